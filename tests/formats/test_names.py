@@ -1,6 +1,7 @@
 """Names of vertices in files: read, written, or refused."""
 
-from io import BytesIO
+import csv
+import io
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from boruvka.errors import FormatError, GraphError, GraphWarning, OptionError
 from boruvka.formats import FORMATS, check_output, read, read_forest, write
 from boruvka.formats.edge_file import FileChunk
 from boruvka.formats.reading import read_chunk
+from boruvka.formats.text.lines import kernels
 from tests.formats.helpers import NEEDS_ZSTANDARD, WRITTEN, assert_malformed, path_for
 from tests.oracles import kruskal
 
@@ -195,7 +197,8 @@ def test_weights_are_exact(file):
         ("u,v,w\na,b,5\nc,d\n", 3, "expected 'u,v,w' between commas, found 'c,d'"),
         ("u,v,w\na,b,5\nc,d,5,6\n", 3, "expected 'u,v,w' between commas, found 'c,d,5,6': 4 fields, not 3"),
         ("u,v,w\na,b\nc,d,5\n", 2, "expected 'u,v,w' between commas"),
-        ('u,v,w\n"a,x",b,5\n# c\n\nc,d,x\n', 5, "expected a number as weight, found 'x'"),
+        ('u,v,w\n"a,x",b,5\n# c\n\nc,d,x\n', 5, "expected a number as weight, found 'c,d,x'"),
+        ('u,v,w\n"a",b,5\n"c,d",d,x\n', 3, "expected a number as weight, found '\"c,d\",d,x'"),
         ("u,v,w\na,b,5\nc,d,nan\n", 3, "NaN is not a weight"),
         ("u,v,w\na,b,5.5\nc,d,1e400\n", 3, "1e400 is beyond the range of float64"),
         ("u,v,w\na,b,5.5\nc,d,9007199254740993\n", 3, "has no exact float64"),
@@ -217,11 +220,31 @@ def test_malformed_names(file, content, line, message):
     assert_malformed(file("a.csv", content), line, message)
 
 
+LONG = ["customer-0001", "customer-0002", "abcdefgh", "abcdefghi", "New York-New York", "日本橋-12345678"]
+short = st.text('ab0é日," ', min_size=1).filter(lambda name: name.strip() == name)
+rows_of_names = st.lists(st.tuples(*[st.sampled_from(LONG) | short] * 2), min_size=1)
+
+
+@given(rows_of_names, st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]), st.sampled_from(["\n", "\r\n"]))
+@pytest.mark.parametrize("have_one_hash", [False, True])
+def test_names_are_those_that_csv_reads(have_one_hash, rows, quoting, end):
+    writer = csv.writer(text := io.StringIO(), quoting=quoting, lineterminator=end)
+    writer.writerows([["u", "w", "x", "v"], *([u, k, 'x "y", z', v] for k, (u, v) in enumerate(rows))])
+    with pytest.MonkeyPatch.context() as patch:
+        if have_one_hash:
+            patch.setattr(kernels, "hash_spans", lambda text, spans, hashes: hashes.fill(7))
+        graph = read(io.BytesIO(text.getvalue().encode()), format="csv", columns=("u", "v", "w"), names=True)
+    u, v = zip(*rows, strict=True)
+    assert list(map(str, graph.names)) == list(dict.fromkeys(u + v))
+    assert [(str(u), str(v)) for u, v, _ in named_edges(graph)] == rows
+    assert graph.w.tolist() == list(range(len(rows)))
+
+
 def test_malformed_names_between_blanks(file):
     assert_malformed(
         file("a.txt", "# c\n a  b 5\n\nc d\n"), 4, "expected 'u v w' between blanks, found 'c d'"
     )
-    assert_malformed(file("a.txt", "a b 5\nc d x\n"), 2, "expected a number as weight, found 'x'")
+    assert_malformed(file("a.txt", "a b 5\nc d x\n"), 2, "expected a number as weight, found 'c d x'")
     assert_malformed(file("a.txt", "a b 5\n"), 1, "with whole numbers as ids", names=False)
     assert_malformed(file("a.txt", "a b\n"), 1, "pass unweighted=True header=False", unweighted=True)
 
@@ -387,7 +410,7 @@ def test_forests_of_other_graphs(file):
     assert read_forest(file("f.csv", "u,v,w\nc,b,2\nb,7,3\n"), graph).tolist() == [1, 2]
     with pytest.raises(GraphError, match="row 1 of the forest has the vertex 'x', which the graph does not"):
         read_forest(file("f.csv", "u,v,w\nc,b,2\nb,x,3\n"), graph)
-    with pytest.raises(GraphError, match=r"row 0 of the forest, \('a', 'c'\) of weight 2, is not an edge"):
+    with pytest.raises(GraphError, match=r"row 0 of the forest: no edge is between \('a', 'c'\)"):
         read_forest(file("f.csv", "u,v,w\na,c,2\n"), graph)
     with pytest.raises(
         GraphError, match=r"row 0 of the forest is edge 1 \('a', 'b'\).* is \('b', 'c'\) of weight 2"
@@ -470,7 +493,7 @@ def test_an_id_with_leading_zeros_is_announced(file, recwarn):
         with pytest.warns(GraphWarning, match="'07' and '7' are one vertex"):
             read(file("late.csv", content), columns=("u", "v", "w"))
         with pytest.warns(GraphWarning, match="'07' and '7' are one vertex"):
-            stream.minimum_spanning_forest(BytesIO(content.encode()), columns=("u", "v", "w"), format="csv")
+            stream.minimum_spanning_forest(io.BytesIO(content.encode()), columns=("u", "v", "w"), format="csv")
     recwarn.clear()
     assert (read(path, names=True).n, read(path, names=False).n) == (4, 457)
     read(file("w.csv", "source,target,weight\n0,10,005\n100,20,0.01\n"))

@@ -31,6 +31,5 @@ def test_many_keys(most):
 @given(st.lists(st.sampled_from([0, 1, 2**64 - 1, 2**63]) | st.integers(0, 2**64 - 1), min_size=1))
 def test_a_table_that_grows(keys):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "COMPILED_FROM", 0)
         patch.setattr(module, "FIRST_SLOTS", 4)
         check(np.array(keys, np.uint64))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.name_columns import as_integers
-from boruvka.graph.graph import Graph
+from boruvka.graph.graph import EdgeListGraph, Graph
 from boruvka.graph.no_values import warn_of_names
 from boruvka.graph.numbering import number_names
 from boruvka.graph.validation import warn_of_ids
@@ -89,12 +89,13 @@ class EdgeBatch(NamedTuple):
 
 
 class NamedEdgeBatch(NamedTuple):
-    """Edges that are in memory together, and whose ends are names that are not numbered yet.
+    """Edges that are in memory together, and whose ends are names, numbered within the batch at most.
 
     Parameters
     ----------
     u, v : columns of polars, or lists of strings
-        The names of both ends: strings, or integers of 64 bits. There are no nulls.
+        The names of both ends: strings, or integers of 64 bits. There are no nulls. Or, where there are
+        ``names``, arrays of their numbers.
     w : array
         Weight of each edge.
     row_counts : RowCounts
@@ -103,6 +104,8 @@ class NamedEdgeBatch(NamedTuple):
         The position of the edges in the source, for errors.
     size : int
         Bytes of the source that the edges took, for progress.
+    names : array, optional
+        The different names, in the order in which they first appear in ``u``, then in ``v``.
     """
 
     u: Any
@@ -111,6 +114,7 @@ class NamedEdgeBatch(NamedTuple):
     row_counts: RowCounts = RowCounts()
     where: str = ""
     size: int = 0
+    names: NDArray[Any] | None = None
 
 
 class EdgeFile(ABC):
@@ -145,7 +149,9 @@ class EdgeFile(ABC):
         edges = self.edges()
         if isinstance(edges, EdgeBatch):
             return edges
-        u, v, names = number_names(edges.u, edges.v)
+        u, v, names = edges.u, edges.v, edges.names
+        if names is None:
+            u, v, names = number_names(u, v)
         integers = as_integers(names) if self.may_be_integers else None
         names = names if integers is None else integers
         return EdgeBatch(u, v, edges.w, n=names.size, names=names, first_id=0, row_counts=edges.row_counts)
@@ -182,7 +188,7 @@ class EdgeFile(ABC):
         self.check_count(edges.w.size)
         edges.row_counts.warn(edges.w.size, self.costs)
         warn_of_names(edges.names)
-        graph = Graph.from_edges(edges.u, edges.v, edges.w, n=edges.n, names=edges.names)
+        graph = EdgeListGraph.of_numbered(edges.n, edges.u, edges.v, edges.w, edges.names)
         first_id = 0 if edges.first_id is None and edges.n is not None else edges.first_id
         return graph.annotated(weight_column=self.weight_column).with_first_id(first_id or 0), first_id
 

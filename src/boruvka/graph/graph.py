@@ -572,8 +572,7 @@ class Graph(_EdgeListByDefault, HasColumns):
 
             u, v, of_vertices = number_names(u, v)
             n = of_vertices.size
-        graph = EdgeListGraph.__new__(EdgeListGraph)
-        graph._set_edges(n, u, v, w, of_vertices)
+        graph = EdgeListGraph.of_numbered(n, u, v, w, of_vertices)
         if graph.names is not None and not isinstance(names, bool | None):
             number_of_name(graph.names)  # raises an error if two vertices have the same
         return graph
@@ -1184,6 +1183,13 @@ class EdgeListGraph(Graph):
 
     _shared: tuple[str, ...]
     """Those of u, v and w that are views of arrays of the caller, who may change them."""
+
+    @classmethod
+    def of_numbered(cls, n: int | None, u: Any, v: Any, w: Any, names: Any) -> Self:
+        """Make a graph of numbered vertices, whose names are all different."""
+        graph = cls.__new__(cls)
+        graph._set_edges(n, u, v, w, names)
+        return graph
 
     @property
     def kind(self) -> str:

@@ -26,8 +26,6 @@ CHECKED = 1 << 20
 """Number of strings that are compared with their names at once, to limit the memory."""
 AHEAD = np.uint64(16)
 """Number of keys by which slots of the table are fetched into the cache ahead."""
-COMPILED_FROM = 1 << 13
-"""Minimum number of keys for the compiled loop."""
 FIRST_SLOTS = 1 << 13
 GROWTH = 4
 ONE = np.uint64(1)
@@ -120,11 +118,6 @@ def number_keys(keys: NDArray[np.uint64]) -> tuple[NDArray[Any], NDArray[np.int6
     first : (n,) array of int64
         The position at which each number first appears, ascending.
     """
-    if keys.size < COMPILED_FROM:
-        seen: dict[int, int] = {}
-        positions = [seen.setdefault(key, i) for i, key in enumerate(keys.tolist())]
-        first = np.fromiter(seen.values(), np.int64, len(seen))
-        return np.searchsorted(first, positions).astype(np.uint32), first
     numbers = np.empty(keys.size, np.uint32 if keys.size < 2**32 else np.uint64)
     first = np.empty(keys.size, np.int64)  # the system gives only pages that are written
     slots, distinct, done = FIRST_SLOTS, 0, 0

@@ -1,5 +1,7 @@
 """Edge lists and tables: delimiters, headers, columns, comments, line ends."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -75,7 +77,7 @@ MALFORMED = [
     ("a.txt", "3 2\n1 2\n2 3", 1, "or is the line n m"),
     ("a.csv", "1;2;3.5\n1;2;3,5\n", 2, "no decimal comma and no commas between thousands, found '1;2;3,5'"),
     ("a.txt", "1 2 3\n1 2 1,000\n", 2, "'1,000' may be 1000 or 1.000"),
-    ("a.csv", '0,1,"5"\n', 1, "without quotation marks"),
+    ("a.csv", '"0",1,5\n', 1, "without quotation marks"),
     ("a.csv", "u,v,w\r0,1,5\r", 1, r"expected lines that end with \n or \r\n, not with \r alone"),
     ("a.txt", "0 1 5\n1 2\n", 2, "expected 'u v w' between blanks"),
     ("a.txt", "0 1 5\n1,2,5\n", 2, "expected 'u v w' between blanks"),
@@ -198,6 +200,17 @@ def test_no_edges(file, content, n):
     else:
         graph = read(file("a.csv", content))
         assert (graph.n, graph.m) == (n, 0)
+
+
+@pytest.mark.parametrize("ends", ["0{}1", "a{}b", '"a"{}"b"'])
+@pytest.mark.parametrize("mark", ",;\t|")
+@pytest.mark.parametrize("weight", ["123456789012345678", "0.1234567890123456789012345", '"7"', '"0.5"'])
+def test_a_weight_between_marks(file, ends, mark, weight):
+    path = file("a.csv", f"u{mark}v{mark}w{mark}x\n{ends.format(mark)}{mark}{weight}{mark}y\n")
+    with open(path, "a") as lines:
+        lines.write("\t\t\t\n\t# c\n")
+    (w,) = read(path).w.tolist()
+    assert str(w) == str(json.loads(weight.strip('"')))
 
 
 def test_the_number_of_vertices(file):

@@ -36,7 +36,7 @@ from boruvka.formats.name_columns import (
     named_ends,
 )
 from boruvka.formats.table_columns import EDGE_INDEX, edge_column_positions
-from boruvka.formats.text.lines.edges import LineLayout, read_edge_lines, read_named_edges
+from boruvka.formats.text.lines.edges import LineLayout, read_edge_lines, read_named_edges, read_weights
 from boruvka.formats.text.lines.fields import COMMENTS, SEPARATORS, FieldLines, is_number
 from boruvka.formats.text.lines.gaps import complete_lines, has_gap
 from boruvka.formats.text.lines.number_forms import with_plain_weights
@@ -197,11 +197,11 @@ class _LinesFile(LineFile):
         if self._options.fills_gaps:
             if not self.has_names:  # numbers are read faster than gaps are sought: most texts have none
                 with contextlib.suppress(FormatError):
-                    return self._with_open_roads(self._edges_of(lines, self._w), lines)
+                    return self._with_open_roads(self._edges_of(lines), lines)
             lines, row_counts = complete_lines(
                 lines, self._u, self._v, self._w, self._options, self.has_names
             )
-        edges = self._edges_of(lines, self._w)._replace(row_counts=row_counts)
+        edges = self._edges_of(lines)._replace(row_counts=row_counts)
         return self._with_open_roads(edges, lines)
 
     def _with_open_roads(
@@ -214,7 +214,7 @@ class _LinesFile(LineFile):
         closed = self._options._replace(default=-1)  # where there is no cost
         lines, _ = complete_lines(lines, self._u, self._v, other, closed, self.has_names)
         try:
-            back = self._edges_of(lines, other).w
+            back = read_weights(lines.text, lines.offset, self._layout(other, "any"))
         except FormatError:
             if (edges.w < 0).any():
                 raise
@@ -228,11 +228,11 @@ class _LinesFile(LineFile):
         """Return the position of the column of costs of the other direction, if there is one."""
         return [] if self.costs is None else [(self._lines.names or []).index(self.costs.other)]
 
-    def _edges_of(self, lines: FieldLines, weight: int) -> EdgeBatch | NamedEdgeBatch:
+    def _edges_of(self, lines: FieldLines) -> EdgeBatch | NamedEdgeBatch:
         """Read the edges of lines that all have both ends and a weight, which is in a column."""
         if self.has_names:
-            return read_named_edges(lines, self._layout(weight, "any"))
-        layout = self._layout(weight, "any", " with whole numbers as ids")
+            return read_named_edges(lines, self._layout(self._w, "any"), is_numbered=self.costs is None)
+        layout = self._layout(self._w, "any", " with whole numbers as ids")
         may_be_names = layout.other_ids if self._n is None else ""
         one_based = bool(self._stated_first_id)
         edges = read_edge_lines(
@@ -261,11 +261,7 @@ class _LinesFile(LineFile):
         names = self._lines.names
         if names is None or names.count(EDGE_INDEX) != 1:
             return None
-        layout = self._layout(names.index(EDGE_INDEX), "integers")
-        if self.has_names:
-            return read_named_edges(self._lines, layout).w
-        one_based = bool(self._stated_first_id)
-        return read_edge_lines(self.text, self.offset, layout, n=self._n, one_based=one_based).w
+        return read_weights(self.text, self.offset, self._layout(names.index(EDGE_INDEX), "integers"))
 
     def _layout(self, w: int, weights: WeightType, ids: str = "") -> LineLayout:
         """Return the layout of lines of u, v and a column w."""

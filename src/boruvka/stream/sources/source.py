@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import FormatError, GraphError, GraphTypeError, first_true, shown
 from boruvka.formats.edge_file import EdgeBatch, NamedEdgeBatch
+from boruvka.formats.name_columns import name_column
 from boruvka.graph.numbering import name_columns
 from boruvka.graph.validation import check_equal_sizes, check_no_nan, edge_weights, vertex_ids
 from boruvka.interop.column_names import Costs
@@ -217,7 +218,11 @@ def _checked_numbers(edges: EdgeBatch, w: NDArray[Any], n: int | None) -> EdgeBa
 
 def _checked_names(edges: NamedEdgeBatch, w: NDArray[Any]) -> NamedEdgeBatch:
     """Return edges whose ends are columns of polars."""
-    columns = name_columns(edges.u, edges.v)
+    u, v = edges.u, edges.v
+    if edges.names is not None:
+        names = name_column(edges.names)
+        u, v = names.gather(u), names.gather(v)
+    columns = name_columns(u, v)
     if columns is None:
         raise GraphTypeError("names of vertices in a stream are all strings, or all integers of 64 bits")
     u, v = columns
@@ -225,4 +230,4 @@ def _checked_names(edges: NamedEdgeBatch, w: NDArray[Any]) -> NamedEdgeBatch:
         raise GraphError(f"u, v and w must have one entry per edge, but w has {w.size} for {len(u)}")
     if (i := first_true(w != w)) is not None:
         raise GraphError(f"edge {i} ({shown(u[i])}, {shown(v[i])}) has the weight NaN")
-    return edges._replace(u=u, v=v, w=w)
+    return edges._replace(u=u, v=v, w=w, names=None)

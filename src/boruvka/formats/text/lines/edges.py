@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -14,15 +15,15 @@ from boruvka.formats.text.lines.fields import FieldLines
 from boruvka.formats.text.lines.numbers import (
     WeightType,
     parse_as_fits,
-    read_number_rows,
     weight_error,
     weights_from_bits,
 )
-from boruvka.formats.text.lines.string_columns import are_empty, joined
+from boruvka.formats.text.lines.string_columns import are_empty
 from boruvka.formats.text.lines.text import Text
+from boruvka.graph.numbering import number_keys
 from boruvka.graph.validation import MAX_VERTICES
 from boruvka.interop.missing_values import RowCounts
-from boruvka.kernels.team import map_in_order
+from boruvka.kernels.team import map_in_order, map_ranges
 from boruvka.runtime.processors import processors
 
 _CHUNK_BYTES = 1 << 23
@@ -54,6 +55,8 @@ class LineLayout(NamedTuple):
         The type of the weights.
     other_ids : str
         Text that errors add to ``expected`` if ids are not whole numbers.
+    has_names : bool
+        Whether the ends are names, which are stored as spans of the text.
     """
 
     expected: str
@@ -66,6 +69,7 @@ class LineLayout(NamedTuple):
     delimiter: str = ""
     weights: WeightType = "any"
     other_ids: str = ""
+    has_names: bool = False
 
 
 class ParsedEdges(NamedTuple):
@@ -148,7 +152,7 @@ def read_edge_lines(
     if stop not in (kernels.DONE, kernels.LETTER):
         fields = text.line(edges.end)[0].split(layout.delimiter.encode() or None)
         expected = layout.expected + (layout.other_ids if _has_other_ids(fields, layout) else "")
-        if layout.delimiter and len(fields) != layout.fields:
+        if layout.u >= 0 and layout.delimiter and len(fields) != layout.fields:
             found = f"{text.quote(edges.end)}: {len(fields)} fields, not {layout.fields}"
             raise text.error(edges.end, f"expected {expected}, found {found}{text.skip_hint(edges.end)}")
         raise weight_error(text, edges.end, stop, storage, expected)
@@ -157,28 +161,63 @@ def read_edge_lines(
     return edges._replace(w=weights_from_bits(text, edges.w, storage, layout.weights))
 
 
-def read_named_edges(lines: FieldLines, layout: LineLayout) -> NamedEdgeBatch:
-    """Read edges whose ends are names, which are not numbered yet.
+def read_named_edges(lines: FieldLines, layout: LineLayout, is_numbered: bool) -> NamedEdgeBatch:
+    """Read edges whose ends are names; usual names are found, numbered and compared as bytes of the text.
 
     Parameters
     ----------
     lines : FieldLines
     layout : LineLayout
         The positions of the edge in a line.
+    is_numbered : bool
+        Whether names may be numbered: all edges stay, with the ends that they have.
 
     Raises
     ------
     FormatError
         A line is malformed, or a name or a weight is missing.
     """
-    columns = {"u": layout.u, "v": layout.v, **({"w": layout.w} if layout.w >= 0 else {})}
-    in_order = lines.read(list(columns.values()), layout.expected)
-    found = dict(zip(sorted(columns, key=columns.__getitem__), in_order, strict=True))
-    gaps = [are_empty(found[name]) for name in columns]
+    if is_numbered and (edges := _read_plain_names(lines.text, lines.offset, layout)) is not None:
+        return edges
+    columns = [position for position in (layout.u, layout.v, layout.w) if position >= 0]
+    u, v, *weights = lines.read(columns, layout.expected)
+    gaps = [are_empty(column) for column in (u, v, *weights)]
     if (is_incomplete := np.logical_or.reduce(gaps)).any():
         raise lines.error(int(np.argmax(is_incomplete)), RowCounts.of(gaps).complaint(lines.text.is_part))
-    w = _weights(lines, found["w"], layout) if layout.w >= 0 else np.ones(len(found["u"]), np.uint8)
-    return NamedEdgeBatch(found["u"], found["v"], w)
+    return NamedEdgeBatch(u, v, read_weights(lines.text, lines.offset, layout))
+
+
+def read_weights(text: Text, offset: int, layout: LineLayout) -> NDArray[Any]:
+    """Read the weights of edges, whatever their ends are."""
+    layout = layout._replace(expected="a number as weight", u=-1, v=-1, other_ids="")
+    return read_edge_lines(text, offset, layout, n=None, one_based=False).w
+
+
+def _read_plain_names(text: Text, offset: int, layout: LineLayout) -> NamedEdgeBatch | None:
+    """Read edges, and number their names; None if a line is malformed or has an unusual name."""
+    from boruvka.formats.text.lines import kernels
+
+    if text.content[offset : offset + 3] == codecs.BOM_UTF8:  # polars leaves it out
+        return None
+    layout = layout._replace(has_names=True)
+    try:
+        edges = read_edge_lines(text, offset, layout, n=MAX_VERTICES, one_based=False)
+    except FormatError:
+        return None
+    content, spans = text.buffer, np.concatenate([edges.u, edges.v])
+    hashes = np.empty_like(spans)
+    map_ranges(lambda r: kernels.hash_spans(content, spans[r], hashes[r]), spans.size)
+    numbers, first = number_keys(hashes)
+    distinct = spans[first]
+    are_equal = map_ranges(lambda r: kernels.are_equal(content, spans[r], numbers[r], distinct), spans.size)
+    starts, lengths = distinct >> kernels.SPAN_SHIFT, distinct & kernels.SPAN_MASK
+    bounds = zip(starts.tolist(), (starts + lengths).tolist(), strict=True)
+    (u, v), view = np.split(numbers, 2), memoryview(content)  # type: ignore[arg-type]
+    try:
+        names = np.fromiter((str(view[i:j], "utf-8") for i, j in bounds), object, distinct.size)
+    except UnicodeDecodeError:
+        return None
+    return NamedEdgeBatch(u, v, edges.w, names=names) if all(are_equal) else None
 
 
 def _has_other_ids(fields: list[bytes], layout: LineLayout) -> bool:
@@ -219,11 +258,6 @@ class _Chunks:
         if self._cut is None:  # pages that are never written take no memory
             return (self._text.size - self._offset + 1) // self._shortest + 1
         return sum(chunk.edges for chunk in self._cut) + 1
-
-    @property
-    def are_many(self) -> bool:
-        """Whether there may be more than one chunk."""
-        return self._cut is None or len(self._cut) > 1
 
     def __iter__(self) -> Iterator[_Chunk]:
         return self._cut_text() if self._cut is None else iter(self._cut)
@@ -297,7 +331,8 @@ class _Parser:
         self._text, self._storage, self._arrays = text, storage, (id_range, columns)
         self.padded = list[int]()  # offsets of lines with ids that have leading zeros; threads append to it
         self._codes = codes = _codes(layout)
-        self._may_be_usual = (codes[:4] == (3, 0, 1, 2)) and storage != kernels.UINT64
+        is_usual = codes[:4] == (3, 0, 1, 2) and not layout.has_names
+        self._may_be_usual = is_usual and storage != kernels.UINT64
         separator, other = (codes.delimiter, codes.delimiter) if codes.delimiter else (ord(" "), ord("\t"))
         usual = kernels.UsualCodes(codes.lower_letter, separator, other, codes.comment, codes.other_comment)
         self._usual = (usual, *self._arrays)
@@ -338,24 +373,13 @@ class _Parser:
     def _parse_usual(self, begin: int, end: int, position: int) -> tuple[int, int, int]:
         from boruvka.formats.text.lines import kernels
 
-        text = self._text
-        safe = max(min(end, text.size - kernels.BYTES_BEYOND), begin)
-        past, stop, offset = self._run_usual(text.buffer, begin, safe, position)
-        if stop or offset >= end:
-            return past, stop, offset
-        tail = np.zeros(end - offset + kernels.BYTES_BEYOND, np.uint8)  # the last lines, and bytes beyond
-        tail[: end - offset] = text.buffer[offset:end]
-        tail[end - offset] = ord("\n")
-        past, stop, further = self._run_usual(tail, 0, end - offset, past, offset)
-        return past, stop, min(offset + further, end)
-
-    def _run_usual(
-        self, array: NDArray[np.uint8], begin: int, end: int, position: int, offset_of_array: int = 0
-    ) -> tuple[int, int, int]:
-        first, last, into = np.uint64(begin), np.uint64(end), np.uint64(position)
-        past, stop, offset, padded = self._usual_lines(array, first, last, *self._usual, into)
-        if padded < end:
-            self.padded.append(offset_of_array + int(padded))
+        safe = max(min(end, self._text.size - kernels.BYTES_BEYOND), begin)
+        first, last, into = np.uint64(begin), np.uint64(safe), np.uint64(position)
+        past, stop, offset, padded = self._usual_lines(self._text.buffer, first, last, *self._usual, into)
+        if padded < safe:
+            self.padded.append(int(padded))
+        if stop == kernels.DONE and offset < end:  # the last lines are left to the general loop
+            stop = kernels.UNUSUAL
         return int(past), stop, int(offset)
 
 
@@ -367,16 +391,15 @@ def _codes(layout: LineLayout) -> Any:
         ord(c) if c else 0 for c in (layout.letter.lower(), layout.letter.upper(), layout.delimiter)
     )
     comment, other_comment = (layout.comments + layout.comments[:1] + b"\0\0")[:2]
-    return kernels.LayoutCodes(
-        layout.fields, layout.u, layout.v, layout.w, lower, upper, comment, other_comment, delimiter
-    )
+    positions, codes = layout[1:5], (lower, upper, comment, other_comment, delimiter)
+    return kernels.LayoutCodes(*positions, *codes, int(layout.has_names))
 
 
 def _on_every_core(parse: Callable[[_Chunk], _Parsed], chunks: _Chunks, text: Text) -> list[_Parsed]:
     """Parse chunks; the text reports what has been parsed."""
     parse(_Chunk(0, 0, 0, 0))  # so that it is compiled once
     results = []
-    for parsed in map_in_order(parse, chunks, processors() if chunks.are_many else 1):
+    for parsed in map_in_order(parse, chunks, processors()):
         results.append(parsed)
         text.tell(parsed.end)
     return results
@@ -393,32 +416,3 @@ def _close_gaps(array: NDArray[Any], parsed: list[_Parsed]) -> NDArray[Any]:
             array[end : end + count] = array[position:past]
         end += count
     return array[:end]
-
-
-def _weights(lines: FieldLines, column: Any, layout: LineLayout) -> NDArray[Any]:
-    """Parse weights exactly, as in other texts."""
-    if not len(column):
-        return np.empty(0, np.int64)
-    text = _Weights(lines, joined(column))
-    rows = read_number_rows(text, 0, comment="\0", expected="a number as weight", weights=layout.weights)
-    is_right = rows.ends == np.arange(1, rows.ends.size + 1)
-    if is_right.size < len(column) or not is_right.all():
-        row = is_right.size if is_right.all() else int(np.argmin(is_right))
-        raise lines.error(row, "expected a number as weight")
-    return rows.values
-
-
-class _Weights(Text):
-    """A column of weights, one per line; its errors name the line of the edge in the file."""
-
-    def __init__(self, lines: FieldLines, content: bytes):
-        super().__init__(lines.text.path, content)
-        self._lines = lines
-
-    def has_decimal_comma(self, offset: int) -> bool:
-        """Return whether the weight at an offset is a number with a comma."""
-        return self.is_decimal_comma(self.line(offset)[0].decode())
-
-    def error(self, offset: int, message: str) -> FormatError:
-        """Make an error that names the line of the edge."""
-        return self._lines.error(self.count_newlines(0, offset), message)

@@ -10,7 +10,6 @@ from itertools import compress, islice
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boruvka.errors import FormatError, warn
 from boruvka.formats.text.lines.string_columns import BLANKS, differ, split_lines, stripped
@@ -24,9 +23,8 @@ _LINES_TO_COMPARE = 8
 """Number of the first lines whose fields are counted where several characters may separate them."""
 _EDGE_COLUMNS = 3
 """Number of columns of edges alone: a line of words and a number is one of them."""
-_MAY_BE_SKIPPED = np.zeros(256, bool)
-_MAY_BE_SKIPPED[list(b"\t\v\f\r\n " + COMMENTS)] = True
-"""First bytes of lines that are perhaps no rows."""
+_MARKED = bytes(ord("#") if c in b"\t\v\f\r " + COMMENTS else c for c in range(256))
+"""Translation of the first bytes of lines that are perhaps no rows, if they are not empty, to one byte."""
 _ALL_BYTES = bytes(range(256))
 _QUOTED = re.compile(rb'"[^"\n]*"')
 
@@ -132,7 +130,7 @@ class FieldLines(NamedTuple):
             )
 
     def read(self, columns: Sequence[int], expected: str = "") -> list[Any]:
-        """Read columns as strings without blanks around them, in the order of their positions.
+        """Read columns as strings without blanks around them.
 
         They are as `split_lines` returns them.
 
@@ -157,12 +155,10 @@ class FieldLines(NamedTuple):
             self._check_each_line(expected)
         delimiter = self.delimiter or " "
         try:
-            padded = split_lines(content, delimiter, self.width, sorted(columns), has_quotes)
+            padded = split_lines(content, delimiter, self.width, list(columns), has_quotes)
         except ValueError as error:
             self._check_each_line(expected)
             raise self.error(0, f"cannot be read as a table: {error}") from None
-        if not has_quotes and not any(blank.encode() in content for blank in BLANKS if blank != delimiter):
-            return padded
         plain = list(map(stripped, padded))
         if has_quotes:
             self._check_blanks(padded, plain)
@@ -209,27 +205,21 @@ class FieldLines(NamedTuple):
         content = bytes(self.text.array[self.offset : self.text.size])
         if not self.delimiter:
             content = content.replace(b"\t", b" ").replace(b"\r\n", b"\n")
-        if self._is_plain(np.frombuffer(content, np.uint8)):
+        if self._is_plain(content):
             return content
         if not self.delimiter:
             return b"".join(b" ".join(line.split()) + b"\n" for _, line, _ in self._lines())
         return b"".join(self.text.content[start:end] for start, _, end in self._lines())
 
-    def _is_plain(self, data: NDArray[np.uint8]) -> bool:
+    def _is_plain(self, content: bytes) -> bool:
         """Return whether no line is empty, begins with a blank or a comment, or has a blank too many.
 
         Those are blanks in a row, or one before the end of the text.
         """
-        if not data.size:
-            return True
-        first = data[np.append(0, np.flatnonzero(data[:-1] == ord("\n")) + 1)]
-        if _MAY_BE_SKIPPED[first].any():
+        marked = b"\n" + content.translate(_MARKED)
+        if b"\n\n" in marked or b"\n#" in marked:
             return False
-        if self.delimiter:
-            return True
-        is_blank = data <= ord(" ")
-        ends_in_blank = is_blank[-1] and data[-1] != ord("\n")
-        return not (ends_in_blank or (is_blank[1:] & is_blank[:-1]).any())
+        return bool(self.delimiter) or not (b"##" in marked or b"#\n" in marked or marked.endswith(b"#"))
 
     def _has_right_marks(self, content: bytes, has_quotes: bool) -> bool:
         """Return whether each line has the right number of delimiters, outside of quotes that are closed."""

@@ -14,7 +14,8 @@ import numpy as np
 
 from boruvka.formats.text.lines.decimals import double_bits
 from boruvka.kernels.kernel import Kernel, kernel
-from boruvka.kernels.kernel_functions import load_word, trailing_zeros
+from boruvka.kernels.kernel_functions import load_word, prefetch, trailing_zeros
+from boruvka.operators.counter_rng import GOLDEN, mix
 
 INT64, UINT64, FLOAT64 = 0, 1, 2
 """The type of a number in its 64 bits."""
@@ -34,13 +35,16 @@ _NOTHING, _INTEGER, _DECIMAL, _LONG_DECIMAL, _INFINITE, _NOT_A_NUMBER, _LONG_INT
 """The forms of a number; the long ones have too many digits for 64 bits."""
 
 _TAB, _NEWLINE, _RETURN, _SPACE, _QUOTE = 9, 10, 13, 32, 34
-_PLUS, _MINUS, _POINT, _SMALL_A, _SMALL_E, _TO_SMALL = 43, 45, 46, 97, 101, 32
+_PLUS, _MINUS, _POINT, _SMALL_A, _SMALL_E, _SMALL_Z, _TO_SMALL = 43, 45, 46, 97, 101, 122, 32
+SPAN_SHIFT, SPAN_MASK = np.uint64(16), np.uint64(0xFFFF)
+"""A span is an offset in the text, and a number of bytes in the lowest 16 bits."""
 _ZERO, _ONE, _TWO, _THREE, _EIGHT, _NINE, _TEN = map(np.uint64, (0, 1, 2, 3, 8, 9, 10))
 _MOST_DIGITS = np.uint64(19)
 """Any number of this many digits fits in 64 bits."""
 _DIGITS_ZERO = np.uint64(0x3030303030303030)
+_ONES, _BLANKS = np.uint64(0x0101010101010101), np.uint64(0x2020202020202020)
 _BEYOND_NINE, _HIGH_BITS = np.uint64(0x7676767676767676), np.uint64(0x8080808080808080)
-_HIGHEST = np.uint64(63)
+_HIGHEST, _HALF = np.uint64(63), np.uint64(32)
 _POWERS = 10 ** np.arange(9, dtype=np.uint64)
 BYTES_BEYOND = 64
 """Bytes that may be read from the beginning of a usual line: more than three numbers of 16 digits take."""
@@ -50,6 +54,8 @@ _DEFERRED = np.uint64(DEFERRED)
 _INFINITY_BITS = np.uint64(0x7FF << 52)
 _EXACT_UP_TO = np.uint64(1 << 53)
 _TEN_TO_19 = np.uint64(10**19)
+_AHEAD = 16
+"""Number of spans by which names are fetched into the cache ahead."""
 _INF, _INITY, _NAN = (np.frombuffer(word, np.uint8) for word in (b"inf", b"inity", b"nan"))
 
 
@@ -65,6 +71,7 @@ class LayoutCodes(NamedTuple):
     comment: int
     other_comment: int
     delimiter: int
+    has_names: int
 
 
 class UsualCodes(NamedTuple):
@@ -207,7 +214,7 @@ def _parse_number(text, i, end):
     start = i
     i, digits = _parse_digits(text, i, end, _ZERO)
     length = i - start
-    if i == end or (text[i] != _POINT and text[i] | _TO_SMALL < _SMALL_A):
+    if i == end or (text[i] != _POINT and not _SMALL_A <= text[i] | _TO_SMALL <= _SMALL_Z):
         form = _INTEGER if length > _ZERO else _NOTHING
         if length > _MOST_DIGITS:
             length = _count_significant(text, start, i)
@@ -366,9 +373,43 @@ def _skip_separator(text, i, end, delimiter):
     return _skip_blanks(text, i + _ONE, end, delimiter), True
 
 
+def _parse_name(text, i, end, delimiter):
+    """Find a name; return the offset after it, DONE or UNUSUAL, and its span.
+
+    Unusual are names with a control character, with a quote inside, with blanks beside quotes or at the end,
+    and very long ones.
+    """
+    mark, other = (delimiter, _QUOTE) if delimiter else (_SPACE, _SPACE)
+    quoted = delimiter != 0 and i < end and text[i] == _QUOTE
+    if i > _ZERO and (text[i - _ONE] == _RETURN or (quoted and text[i - _ONE] not in (delimiter, _NEWLINE))):
+        return i, UNUSUAL, i
+    if quoted:
+        mark, i = _QUOTE, i + _ONE
+    start, found = i, _ZERO
+    while i + _EIGHT <= end and found == _ZERO:  # the lowest bit is of the first byte that ends the name
+        word = load_word(text, i)
+        x, y = word ^ (_ONES * np.uint64(mark)), word ^ (_ONES * np.uint64(other))
+        found = (((word - _BLANKS) & ~word) | ((x - _ONES) & ~x) | ((y - _ONES) & ~y)) & _HIGH_BITS
+        i += _EIGHT if found == _ZERO else np.uint64(trailing_zeros(found)) >> _THREE
+    while i < end and text[i] != mark and text[i] != other and text[i] >= _SPACE:
+        i += _ONE
+    length = i - start
+    is_plain = _ZERO < length <= SPAN_MASK and text[start] != _SPACE and text[i - _ONE] != _SPACE
+    if quoted:
+        is_plain = is_plain and i < end and text[i] == _QUOTE
+        i += _ONE
+    if i < end and text[i] == _RETURN:
+        is_plain = is_plain and i + _ONE < end and text[i + _ONE] == _NEWLINE
+    elif quoted and i < end:
+        is_plain = is_plain and text[i] in (delimiter, _NEWLINE)
+    return i, DONE if is_plain else UNUSUAL, (start << SPAN_SHIFT) | length
+
+
 @kernel
 def parse_edges(text, begin, end, layout, ids, storage, columns, k):
     """Parse lines of one edge each, with fields in any order, and store the edges, the first at position k.
+
+    A name is stored as its span, and the smallest id is 0 then; the loop stops at an unusual name.
 
     Parameters
     ----------
@@ -395,22 +436,20 @@ def parse_edges(text, begin, end, layout, ids, storage, columns, k):
     int
         The start of the first line with an id that has leading zeros; ``end`` if there is none.
     """
-    fields, u_field, v_field, w_field, lower, upper, comment, other_comment, delimiter = layout
+    fields, u_field, v_field, w_field, lower, upper, comment, other_comment, delimiter, has_names = layout
     u, v, w = columns
     first, last = ids
     i, padded = begin, end
     while i < end:
         start = i
-        i = _skip_blanks(text, i, end, delimiter)
-        if i == end:
+        past = _skip_blanks(text, i, end, 0)  # a line of delimiters that are tabs is blank, too
+        if past == end:
             break
-        c = text[i]
-        if c == _NEWLINE:
-            i += _ONE
+        c = text[past]
+        if c == _NEWLINE or c in (comment, other_comment):
+            i = _skip_line(text, past, end) + _ONE
             continue
-        if c in (comment, other_comment):
-            i = _skip_line(text, i, end) + _ONE
-            continue
+        i = _skip_blanks(text, i, end, delimiter)
         if lower:
             if c != lower and c != upper:
                 return k, LETTER, start, padded
@@ -420,21 +459,31 @@ def parse_edges(text, begin, end, layout, ids, storage, columns, k):
                 return k, LETTER, start, padded
         for field in range(fields):
             if field in (u_field, v_field):
-                digit = i
-                i, x = _parse_digits(text, i, end, _ZERO)
-                if i == digit:
-                    return k, SYNTAX, start, padded
-                if x < first or x > last or i - digit > 19:
-                    return k, ID, start, padded
-                padded = min(padded, start) if text[digit] == _DIGIT_ZERO and i > digit + _ONE else padded
+                if has_names:
+                    i, stop, x = _parse_name(text, i, end, delimiter)
+                    if stop != DONE:
+                        return k, stop, start, padded
+                else:
+                    digit = i
+                    i, x = _parse_digits(text, i, end, _ZERO)
+                    if i == digit:
+                        return k, SYNTAX, start, padded
+                    if x < first or x > last or i - digit > 19:
+                        return k, ID, start, padded
+                    if text[digit] == _DIGIT_ZERO and i > digit + _ONE:
+                        padded = min(padded, start)
                 if field == u_field:
                     u[k] = x - first
                 else:
                     v[k] = x - first
             elif field == w_field:
-                i, stop, x = _parse_weight(text, i, end, storage)
+                quoted = np.uint64(delimiter != 0 and i < end and text[i] == _QUOTE)
+                i, stop, x = _parse_weight(text, i + quoted, end, storage)
+                if stop == DONE and quoted and (i == end or text[i] != _QUOTE):
+                    stop = SYNTAX
                 if stop != DONE:
                     return k, stop, start, padded
+                i += quoted
                 w[k] = x
             else:
                 i = _skip_field(text, i, end, delimiter)
@@ -503,3 +552,43 @@ def parse_rows(text, begin, end, comment, storage, values, starts, ends):
         ends[row] = k
         row += 1
     return row, DONE, i
+
+
+def _last_word(text, start, end):
+    """Return the last eight bytes of a range as a number, or all bytes if they are fewer."""
+    if end - start >= _EIGHT:
+        return load_word(text, end - _EIGHT)
+    word = _ZERO
+    for i in range(start, end):
+        word = (word << _EIGHT) | np.uint64(text[i])
+    return word
+
+
+@kernel
+def hash_spans(text, spans, hashes):
+    """Hash the bytes of spans."""
+    for k in range(spans.size):
+        start, x = spans[k] >> SPAN_SHIFT, spans[k] & SPAN_MASK
+        end = start + x
+        for i in range(start, end - min(x, _EIGHT), 8):
+            x = (x ^ load_word(text, i)) * GOLDEN
+            x ^= x >> _HALF
+        hashes[k] = mix(x ^ _last_word(text, start, end))
+
+
+@kernel
+def are_equal(text, spans, numbers, distinct):
+    """Return whether each span has the same bytes as the distinct span of its number."""
+    for k in range(spans.size):
+        if k + _AHEAD < spans.size:
+            prefetch(text, distinct[numbers[k + _AHEAD]] >> SPAN_SHIFT)
+        other, length = distinct[numbers[k]], spans[k] & SPAN_MASK
+        if other & SPAN_MASK != length:
+            return False
+        i, j = spans[k] >> SPAN_SHIFT, other >> SPAN_SHIFT
+        differ = _last_word(text, i, i + length) ^ _last_word(text, j, j + length)
+        for q in range(_ZERO, length - min(length, _EIGHT), 8):
+            differ |= load_word(text, i + q) ^ load_word(text, j + q)
+        if differ:
+            return False
+    return True

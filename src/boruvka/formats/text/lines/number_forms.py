@@ -49,8 +49,8 @@ def with_plain_weights(
     content, pattern = text.content[lines.offset : text.size], _pattern(lines, columns)
     if not number:
         line = pattern.match(content, max(text.offset_of_line(failed) - lines.offset, 0)) if failed else None
-        fields = () if line is None else line.groups()
-        if not any(_is_special(field, value_of(field, lines.delimiter)) for field in fields):
+        values = [] if line is None else [value_of(field, lines.delimiter) for field in line.groups()]
+        if not any(MARKED.fullmatch(x) and ("," in x or x.count(".") > 1) for x in values):
             return None
     check_room(text.path, _BYTES_OF_LINE * text.count_newlines(lines.offset, text.size))
     spans = [line.span(1 + k) for line in pattern.finditer(content) for k in range(width)]
@@ -84,12 +84,6 @@ def _pattern(lines: FieldLines, columns: Sequence[int]) -> re.Pattern[bytes]:
         field, mark, around = rb"\S+", rb"[ \t]+", rb"[ \t\r]*"
     fields = mark.join(b"(%b)" % field if k in columns else field for k in range(lines.width))
     return re.compile(rb"(?m)^(?![ \t]*[%b])%b%b%b$" % (lines.comments, around, fields, around))
-
-
-def _is_special(field: bytes, value: str) -> bool:
-    """Return whether a field is quoted, or a number that is not plain."""
-    is_number = MARKED.fullmatch(value) is not None
-    return field[:1] == b'"' or (is_number and ("," in value or value.count(".") > 1))
 
 
 def plain_column(lines: FieldLines, column: Any, told: set[str]) -> Any:

@@ -18,7 +18,7 @@ WeightType = Literal["any", "integers", "floats"]
 """The numbers of a file. "any" are integers if all are, else floats; "floats" are rounded even where they
 are written as integers."""
 
-_TOKEN = re.compile(rb"[^\s,;]+")
+_TOKEN = re.compile(rb'[^\s,;|"]+')
 _OFFSET_MASK = (1 << 51) - 1
 _Parsed = TypeVar("_Parsed")
 

@@ -39,7 +39,7 @@ def split_lines(
         The character between fields.
     width : int
     positions : list of int
-        The positions of the fields that are returned, ascending.
+        The positions of the fields that are returned.
     has_quotes : bool
         Whether fields may be quoted.
 
@@ -73,13 +73,13 @@ def split_lines(
             content,
             has_header=False,
             schema=schema,
-            columns=positions,
+            columns=sorted(positions),
             separator=delimiter,
             quote_char='"' if has_quotes else None,
         )
     except (polars.exceptions.PolarsError, polars.exceptions.PanicException) as error:
         raise ValueError(str(error).splitlines()[0]) from None
-    return frame.get_columns()
+    return [frame[str(position)] for position in positions]
 
 
 def _split_into_lists(
@@ -131,11 +131,6 @@ def are_empty(column: Any) -> NDArray[np.bool_]:
     if isinstance(column, list):
         return np.fromiter(map("".__eq__, column), bool, len(column))
     return (column.is_null() | (column == "")).to_numpy()
-
-
-def joined(column: Any) -> bytes:
-    """Return a line for each string of a column, which has no nulls."""
-    return ("\n".join(column) if isinstance(column, list) else column.str.join("\n").item()).encode()
 
 
 def numbers_of(column: Any) -> NDArray[Any] | None:

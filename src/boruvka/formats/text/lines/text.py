@@ -225,7 +225,7 @@ class Text:
         if self.has_decimal_comma(offset):
             expected = "a point in numbers, no decimal comma and no commas between thousands"
             advice = "; replace a decimal comma by a point, and remove other commas from numbers"
-        elif b'"' in self.line(offset)[0]:
+        elif re.search(rb'"[-+.]?[0-9]', self.line(offset)[0]):
             expected += ", without quotation marks"
         has_gap = _GAP.search(self.line(offset)[0].strip())
         drop = hint("; {missing} leaves out lines with gaps", missing="drop") if has_gap else ""
