@@ -493,7 +493,9 @@ def test_an_id_with_leading_zeros_is_announced(file, recwarn):
         with pytest.warns(GraphWarning, match="'07' and '7' are one vertex"):
             read(file("late.csv", content), columns=("u", "v", "w"))
         with pytest.warns(GraphWarning, match="'07' and '7' are one vertex"):
-            stream.minimum_spanning_forest(io.BytesIO(content.encode()), columns=("u", "v", "w"), format="csv")
+            stream.minimum_spanning_forest(
+                io.BytesIO(content.encode()), columns=("u", "v", "w"), format="csv"
+            )
     recwarn.clear()
     assert (read(path, names=True).n, read(path, names=False).n) == (4, 457)
     read(file("w.csv", "source,target,weight\n0,10,005\n100,20,0.01\n"))

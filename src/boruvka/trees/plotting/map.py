@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -112,8 +111,8 @@ class Map:
         """Check the arguments, and find values and places of vertices."""
         mask = chosen_vertices(self.tree, self.only)
         if self.only is not None:
-            of_all, inside = self.rounds, mask[self.tree.u] & mask[self.tree.v]
-            self.tree, self.rounds = _part_of(self.tree, mask, inside), lambda: of_all()[inside]
+            of_all, part = self.rounds, _Part(self.tree, mask)
+            self.tree, self.rounds = part, lambda: of_all()[part.inside]
         tree = self.tree
         if self.by is not None:
             one_of("by", self.by, COLORED_BY)
@@ -438,16 +437,35 @@ class Map:
         return float(np.sqrt(self.areas[vertex])) / 2
 
 
-def _part_of(tree: EdgeSet, mask: NDArray[np.bool_], inside: NDArray[np.bool_]) -> EdgeSet:
-    """Return a tree as if it had only the vertices of a mask, and the edges between them."""
-    names = "vertices", "marked", "crossed"
-    found = {name: vertices[mask[vertices]] for name in names for vertices in [getattr(tree, name)]}
-    found["alternatives"] = getattr(tree, "alternatives", np.zeros(len(tree), bool))[inside]
-    kind = type(tree)
-    part: Any = object.__new__(type(kind.__name__, (kind,), found))
-    given = {x: vars(tree)[x] for x in vars(tree) if not isinstance(getattr(kind, x, None), cached_property)}
-    vars(part).update(given, edges=tree.edges[inside])
-    return part
+class _Part(EdgeSet):
+    """A tree as if it had only the vertices of a mask, and the edges between them."""
+
+    _tree: EdgeSet
+    _mask: NDArray[np.bool_]
+    inside: NDArray[np.bool_]
+    """Which edges of the tree these are."""
+
+    def __init__(self, tree: EdgeSet, mask: NDArray[np.bool_]):
+        inside = mask[tree.u] & mask[tree.v]
+        super().__init__(tree.graph, tree.edges[inside])
+        alternatives = getattr(tree, "alternatives", np.zeros(len(tree), bool))[inside]
+        known = {"alternatives": alternatives, "maximum": getattr(tree, "maximum", False)}
+        vars(self).update(known, _tree=tree, _mask=mask, inside=inside, crossed_text=tree.crossed_text)
+
+    @property
+    def vertices(self) -> NDArray[np.int64]:
+        return self._drawn(self._tree.vertices)
+
+    @property
+    def marked(self) -> NDArray[np.int64]:
+        return self._drawn(self._tree.marked)
+
+    @property
+    def crossed(self) -> NDArray[np.int64]:
+        return self._drawn(self._tree.crossed)
+
+    def _drawn(self, vertices: NDArray[np.int64]) -> NDArray[np.int64]:
+        return vertices[self._mask[vertices]]
 
 
 def figure_size(positions: VertexCoordinates, share: float = MAP, margin: float = 0) -> tuple[float, float]:
