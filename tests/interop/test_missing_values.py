@@ -203,7 +203,7 @@ def test_numbers_in_a_text(tmp_path, text, options, ends, w):
 def test_a_wrong_number_is_no_missing_one(tmp_path):
     path = tmp_path / "graph.csv"
     path.write_text("u,v,w\na,b,\na,c,heavy\n")
-    with pytest.raises(FormatError, match=r"graph\.csv:3: expected a number as weight, found 'heavy'"):
+    with pytest.raises(FormatError, match=r"graph\.csv:3: expected a number as weight, found 'a,c,heavy'"):
         read(path, missing="drop")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import Any, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,9 @@ from boruvka.graph.no_values import warn_of_alike_names
 from boruvka.interop.data_frames import SourceTable
 from boruvka.runtime.arguments import argument, flag, taking
 from boruvka.runtime.progress import Listener, ignore, listening, report
-from boruvka.trees.forest_batch import ForestBatch
+
+if TYPE_CHECKING:
+    from boruvka.trees.forest_batch import ForestBatch
 
 _Result = TypeVar("_Result")
 _OF_PROFILES = "no_allele", "not_loci", "max_missing", "max_missing_loci", "drop"
