@@ -268,7 +268,7 @@ class Forest(AcyclicEdges):
     def sensitivity(self) -> Sensitivity:
         """Find which edges are in every or some minimum spanning forest, and how far weights may change.
 
-        It takes the time of sorting the edges of the graph.
+        It takes the time of sorting the edges of the graph, and lists all pairs of points or profiles.
 
         Returns
         -------
@@ -280,9 +280,11 @@ class Forest(AcyclicEdges):
         Raises
         ------
         GraphTypeError
-            The graph has no list of edges, as a graph of points, or is on a GPU.
+            The graph is on a GPU.
         GraphError
             The forest has required edges, is a random tree, or does not span the graph.
+        FileError
+            There is no memory for the list of all pairs of points or profiles.
 
         Examples
         --------
@@ -681,7 +683,7 @@ class Forest(AcyclicEdges):
             vertex is in a second column ``vertex``. With ``previous``, a column ``change_0_95`` follows:
             "joined" for a new row in an old cluster, "new" in another one; "merged" for a row whose old
             cluster is part of one with another name now, "split" if its old cluster has other rows now; else
-            "".
+            "". The old cluster is in ``was_0_95``, "" for a row without one.
 
         Raises
         ------
