@@ -60,7 +60,7 @@ def shown_values(values: NDArray[Any], name: str | None) -> ShownValues:
     Whole numbers are codes if the name of the column says so, as ``ST`` or ``cluster_7``, or if a column has
     few different ones and its name is not a measure's, such as ``year``. Numbers without a name are on
     a scale. In a column of clusters, all clusters of one row are one category. Blanks around texts do not
-    count, and an empty text is no value.
+    count, and an empty text is a missing value.
     """
     if values.dtype.kind in "OU":
         values = np.fromiter(map(without_blanks, values.tolist()), object, values.size)
