@@ -300,8 +300,8 @@ def network(file: Input, target: Output, maximum: bool, collapse_at: float | Non
     "--previous",
     type=FILE_PATH,
     help="The table of an earlier run, at the same weights: its clusters keep their names, also with new or "
-    "other rows. A column and the report tell new, joined, merged and split rows, and a warning names the "
-    "clusters that were merged or split.",
+    "other rows. Columns tell new, joined, merged and split rows, and their old clusters; the report counts "
+    "them, and with --json names the clusters that were merged or split.",
 )
 @click.option(
     "--addresses",

@@ -666,7 +666,8 @@ class Forest(AcyclicEdges):
             for one height also a series or mapping of the names of vertices, or strains, to clusters. Of
             the old names of its members, a cluster gets that of most. Of several clusters with members of an
             old one, that with the most keeps its name; the others have new names, which no old cluster has.
-            Names are matched as in `Forest.plot`. None, NaN, "", "-", "NA" and "singleton" mean no cluster.
+            Names are matched as in `Forest.plot`; numbers of rows match only if the table has no column of
+            names. None, NaN, "", "-", "NA" and "singleton" mean no cluster.
         addresses : bool
             Whether to add a column ``address``, such as "1.1.2": the numbers of the clusters of a row at all
             heights, the largest clusters first. They are those in the column ``address`` of ``previous``, if
@@ -699,7 +700,7 @@ class Forest(AcyclicEdges):
         Warns
         -----
         GraphWarning
-            Clusters of ``previous`` were merged or split, or rows of it are left out.
+            Clusters of ``previous`` were merged or split, or rows of it are left out, or matched by numbers.
         """
         from boruvka.interop.data_frames import frame_of_vertices
         from boruvka.trees.queries.cluster_names import named_as_before
