@@ -337,6 +337,15 @@ def test_advice_on_loci_in_rows(tmp_path, run):
     assert run("solve", path).err.endswith("; it looks like profiles of alleles: pass --profiles\n")
 
 
+def test_advice_on_profiles_in_windows_1252(tmp_path, run):
+    pytest.importorskip("polars")
+    path = tmp_path / "ridom.csv"
+    rows = "".join(f"KP{k};\xdast\xed;{k};2;?;4;5\n" for k in range(4))
+    path.write_text(f"Sample ID;City;l1;l2;l3;l4;l5\n{rows}", "cp1252")
+    advice = "; it looks like profiles of alleles: pass --profiles --missing ignore\n"
+    assert run("solve", path).err.endswith(advice)
+
+
 def test_newick_of_linkage(tmp_path, run, refuse):
     path = tmp_path / "edges.csv"
     path.write_text("u,v,w\nKP 1,b,2\nb,c,4\n")
