@@ -28,7 +28,7 @@ network = tree.network()
 print(len(tree), "edges of the tree,", len(network), "of the network")
 
 alternatives = network.to_pandas()
-alternatives = alternatives[~alternatives["edge"].isin(tree.edges)]
+alternatives = alternatives[alternatives["alternative"]]
 print(alternatives.head(3).to_string(index=False))
 
 axes = network.plot(colors=region, labels=False, weights=True)

@@ -322,9 +322,9 @@ def test_info_shows_missing_alleles(tmp_path, run, collapse):
     options = ["--profiles", "--missing", "ignore", "--max-missing-loci", "0.25", "--to", "matrix", *collapse]
     assert run("convert", path, matrix, *options).code == 0
     lines = (
-        ["\tA\tC", "A\t0\t0", "C\t0\t0"]
+        ["distances\tA\tC", "A\t0\t0", "C\t0\t0"]
         if collapse
-        else ["\tA\tB\tC\tD", *(f"{x}\t0\t0\t0\t0" for x in "ABCD")]
+        else ["distances\tA\tB\tC\tD", *(f"{x}\t0\t0\t0\t0" for x in "ABCD")]
     )
     assert matrix.read_text().splitlines() == lines
 
@@ -335,6 +335,15 @@ def test_advice_on_loci_in_rows(tmp_path, run):
     path = tmp_path / "rows.tsv"
     path.write_text("Locus\ts1\ts2\ts3\ts4\ts5\n" + "".join(f"{x}\t1\t2\t1\t1\t3\n" for x in ("adk", "abcZ")))
     assert run("solve", path).err.endswith("; it looks like profiles of alleles: pass --profiles\n")
+
+
+def test_advice_on_profiles_in_windows_1252(tmp_path, run):
+    pytest.importorskip("polars")
+    path = tmp_path / "ridom.csv"
+    rows = "".join(f"KP{k};\xdast\xed;{k};2;?;4;5\n" for k in range(4))
+    path.write_text(f"Sample ID;City;l1;l2;l3;l4;l5\n{rows}", "cp1252")
+    advice = "; it looks like profiles of alleles: pass --profiles --missing ignore\n"
+    assert run("solve", path).err.endswith(advice)
 
 
 def test_newick_of_linkage(tmp_path, run, refuse):
@@ -365,8 +374,13 @@ def test_clusters_keep_their_names(clusters_of_two_weeks):
     """Names are texts, as 007, and rows of the next week come first, in another order."""
     rows = {"1": ["007 1 1", "008 5 5", "009 5 6"], "2": ["010 5 7", "009 5 6", "008 5 5", "007 1 1"]}
     assert clusters_of_two_weeks(rows, "--at", "0,1") == [
-        "isolate,cluster_0,change_0,cluster_1,change_1",
-        *("010,010,new,008,joined", "009,009,,008,", "008,008,,008,", "007,007,,007,"),
+        "isolate,cluster_0,change_0,was_0,cluster_1,change_1,was_1",
+        *(
+            "010,010,new,,008,joined,",
+            "009,009,,009,008,,008",
+            "008,008,,008,008,,008",
+            "007,007,,007,007,,007",
+        ),
     ]
 
 
@@ -374,21 +388,45 @@ def test_collapsed_clusters_keep_their_names(clusters_of_two_weeks):
     """The column of names is called as in the file; it names the rows, and not the column of vertices."""
     rows = {"1": ["b 1 1", "c 1 1", "d 5 5"], "2": ["a 1 1", "c 1 1", "d 5 5", "b 1 1"]}
     found = clusters_of_two_weeks(rows, "--collapse", "--at", "0")
-    assert found == ["isolate,vertex,cluster_0,change_0", "a,a,b,joined", "c,a,b,", "d,d,d,", "b,a,b,"]
+    rows = ["a,a,b,joined,", "c,a,b,,b", "d,d,d,,d", "b,a,b,,b"]
+    assert found == ["isolate,vertex,cluster_0,change_0,was_0", *rows]
 
 
 def test_changes_and_addresses_of_clusters(tmp_path, run, refuse, clusters_of_two_weeks):
     rows = {"1": ["a 1 1", "b 1 2", "c 3 2", "d 9 9"], "2": ["a 1 1", "e 1 2", "f 3 2", "c 3 2", "g 7 8"]}
     rows["2"] += ["h 7 7", "d 9 9"]
     found = clusters_of_two_weeks(rows, "--at", "0,1", "--addresses")
-    changes = ["a,a,,a,,1.1", "e,e,new,a,joined,1.5", "f,c,joined,a,joined,1.3", "c,c,,a,,1.3"]
-    changes += ["g,g,new,g,new,3.6", "h,h,new,g,new,3.7", "d,d,,d,,2.4"]
-    assert found == ["isolate,cluster_0,change_0,cluster_1,change_1,address", *changes]
+    changes = ["a,a,,a,a,,a,1.1", "e,e,new,,a,joined,,1.5", "f,c,joined,,a,joined,,1.3", "c,c,,c,a,,a,1.3"]
+    changes += ["g,g,new,,g,new,,3.6", "h,h,new,,g,new,,3.7", "d,d,,d,d,,d,2.4"]
+    assert found == ["isolate,cluster_0,change_0,was_0,cluster_1,change_1,was_1,address", *changes]
     options = ["clusters", tmp_path / "2.tsv", "--profiles", "--previous", tmp_path / "1.csv", "--at", "1"]
     (facts,) = json.loads(run(*options, "--json").out)["clusters"]
     assert facts["joined"], facts["new"] == ({"rows": 2, "clusters": 1}, {"rows": 2, "clusters": 1})
     assert "largest 4, 2, joined 2 in 1 cluster, new 2 in 1 cluster\n" in run(*options).out
     refuse("--addresses adds columns to a table: write -o clusters.csv too", *options, "--addresses")
+
+
+def test_json_has_all_merges_and_splits(tmp_path, run):
+    """The warning names some of them."""
+    pytest.importorskip("polars")
+    week, path = tmp_path / "old.csv", tmp_path / "new.tsv"
+    week.write_text("isolate,cluster_0\na,p\nb,p\nc,q\nd,q\ne,r\nf,s\n")
+    path.write_text("isolate\tl1\tl2\na\t1\t1\nb\t1\t1\nc\t1\t1\nd\t2\t1\ne\t2\t1\nf\t3\t1\n")
+    found = run("clusters", path, "--profiles", "--at", "0", "--previous", week, "--json")
+    (facts,) = json.loads(found.out)["clusters"]
+    assert facts["split"] == {"rows": 1, "clusters": 1, "names": {"q": ["p"]}}
+    assert facts["merged"] == {"rows": 1, "clusters": 1, "names": {"r": ["q"]}}
+
+
+def test_names_of_bigsdb(tmp_path, run):
+    """Strains are columns, called 54|KP1, and metadata call them KP1."""
+    pytest.importorskip("polars")
+    path, table, wards = tmp_path / "b.tsv", tmp_path / "t.csv", tmp_path / "wards.csv"
+    path.write_text("Locus\tProduct\t1|A\t2|B\t3|C\nx\tp\t1\t1\t2\ny\tq\t1\t1\t3\n")
+    wards.write_text("ID,Ward\nC,ICU\nA,B2\nB,\n")
+    found = run("clusters", path, "--profiles", "--at", "1", "--metadata", wards, "-o", table, "--drop", "B")
+    assert "as 'C' with '3|C'" in found.err
+    assert table.read_text() == "strain,cluster_1,Ward\n1|A,1|A,B2\n3|C,3|C,ICU\n"
 
 
 @pytest.mark.parametrize("k", [1, 3, 7])

@@ -5,6 +5,7 @@ import itertools
 import random
 import re
 import warnings
+from contextlib import nullcontext
 from decimal import Decimal
 
 import numpy as np
@@ -479,8 +480,26 @@ def test_names_where_no_column_is_called_so(tmp_path):
     types = types.reset_index(drop=True)
     assert Graph.from_profiles(types).names.tolist() == [5, 8, 22]
     assert Graph.from_profiles(types.assign(ST=[5, 5, 22])).names is None
-    assert Graph.from_profiles(types.assign(isolate=list("abc"))).names is None
+    assert Graph.from_profiles(types.assign(isolate=list("aba"))).names is None
+    with pytest.warns(GraphWarning, match="the column 'isolate' holds the names of strains"):
+        assert Graph.from_profiles(types.assign(isolate=list("abc"))).names.tolist() == list("abc")
     assert Graph.from_profiles(types, names=list("abc")).names.tolist() == list("abc")
+
+
+@pytest.mark.parametrize("place", [0, 2], ids=["first", "last"])
+@pytest.mark.parametrize("called", ["FILE", "Strain"])
+def test_row_numbers_are_no_names_beside_a_column_of_names(place, called):
+    """Sorting leaves an index of integers; it has the names without such a column, or if it has a name."""
+    frame = pd.DataFrame({"l1": [2, 1, 2, 1], "l2": [3, 3, 1, 1]})
+    frame.insert(place, called, list("dbca"))
+    for rows in frame.sort_values("l1", kind="stable"), frame[1:], pd.concat([frame[:2], frame[2:]])[::-1]:
+        warned = pytest.warns(GraphWarning, match="holds the names of strains") if place else nullcontext()
+        with warned:
+            assert Graph.from_profiles(rows).names.tolist() == rows[called].tolist()
+        assert Graph.from_profiles(rows.drop(columns=called)).names.tolist() == rows.index.tolist()
+    rows = frame[1:].rename_axis("number")
+    with pytest.warns(GraphWarning, match="left out"):
+        assert Graph.from_profiles(rows).names.tolist() == [1, 2, 3]
 
 
 def test_profiles_that_are_dropped():
@@ -712,21 +731,23 @@ def test_no_locus_is_left():
 
 @pytest.mark.parametrize("first", ["locus", "#Locus", "loci"])
 def test_loci_in_rows(tmp_path, first):
-    """Files are transposed; of frames, an error says how."""
-    pytest.importorskip("polars")
+    """They are transposed, in files and in frames."""
+    polars = pytest.importorskip("polars")
     frame = pd.DataFrame({"Product": ["a, b", "c"], "Genome position": [3, 9], "s1": [1, 2], "s2": [1, "-"]})
     frame["s3"], frame.index = [4, 4], pd.Index(["adk", "abcZ"], name=first)
     frame.to_csv(tmp_path / "rows.tsv", sep="\t")
     said = f"each row is a locus, as the column '{first}' says, .* strain; left out: Product, Genome position"
     with pytest.warns(GraphWarning, match=said):
         graph = read(tmp_path / "rows.tsv", profiles=True, missing="ignore")
-    strains = frame[["s1", "s2", "s3"]].T
+    strains, rows = frame[["s1", "s2", "s3"]].T, frame.reset_index().astype(str)
     expected = Graph.from_profiles(strains, missing="ignore")
     assert graph.names.tolist() == strains.index.tolist()
     assert graph.w.tolist() == expected.w.tolist() == [0, 2, 1]
-    for rows, way in (frame, "frame.T"), (frame.reset_index(), f"frame.set_index('{first}').T"):
-        with pytest.raises(GraphError, match=re.escape(f"rows are loci, as '{first}' says: pass {way}")):
-            Graph.from_profiles(rows)
+    for table in frame, frame.reset_index(), frame.reset_index()[::-1], polars.from_pandas(rows):
+        what = "index" if table is frame else "column"
+        with pytest.warns(GraphWarning, match=said.replace("column", what)):
+            found = Graph.from_profiles(table, missing="ignore")
+        assert (found.names.tolist(), found.w.tolist()) == (list(strains.index), [0, 2, 1])
     (tmp_path / "rows.tsv").write_text("locus\ts1\ts2\nadk\t1\t2\nadk\t3\t4\n")
     with pytest.raises(FormatError, match=r"rows.tsv:3: 'adk' is in line 2, too"):
         read(tmp_path / "rows.tsv", profiles=True)

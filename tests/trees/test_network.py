@@ -18,8 +18,8 @@ from tests.marks import long_but
 from tests.strategies import graphs
 
 
-def in_some_forest(graph, maximum=False):
-    """Return the edges of all best spanning forests, found by trying all sets of edges."""
+def best_forests(graph, maximum=False):
+    """Return the edges of each best spanning forest, found by trying all sets of edges."""
     size = graph.n - len(set(oracles.components(graph.n, graph.u, graph.v)))
     weights, sign = validity.exact(graph.w), -1 if maximum else 1
     trees = {
@@ -28,7 +28,7 @@ def in_some_forest(graph, maximum=False):
         if oracles.is_forest(graph.n, graph.u, graph.v, np.array(edges, int))
     }
     least = min(trees.values())
-    return sorted({i for edges, total in trees.items() if total == least for i in edges})
+    return [set(edges) for edges, total in trees.items() if total == least]
 
 
 @st.composite
@@ -42,8 +42,13 @@ def multigraphs(draw):
 @given(multigraphs(), st.booleans())
 def test_all_spanning_forests(graph, maximum):
     forest = boruvka.minimum_spanning_forest(graph, maximum=maximum)
-    expected = in_some_forest(graph, maximum)
-    assert validity.valid_network(forest, forest.network()).edges.tolist() == expected
+    best = best_forests(graph, maximum)
+    expected, network = sorted(set.union(*best)), forest.network()
+    assert validity.valid_network(forest, network).edges.tolist() == expected
+    columns = network.to_pandas()[["edge", "alternative", "in_every"]].to_dict("list")
+    assert columns.pop("edge") == expected
+    assert columns["alternative"] == [i not in forest.edges for i in expected]
+    assert columns["in_every"] == [i in set.intersection(*best) for i in expected]
     assert np.flatnonzero(forest.sensitivity().in_some).tolist() == expected
     assert forest.is_unique == (len(expected) == len(forest))
 

@@ -58,6 +58,8 @@ _OTHER_WORDS = {
     **{name: f"solve FILE --algorithm {name}" for name in ("boruvka", "kruskal", "prim")},
     "steps": "plot FILE --algorithm kruskal -o steps.png",
     **dict.fromkeys(("tree", "forest"), "solve FILE -o tree.csv"),
+    **dict.fromkeys(("matrix", "distances"), "convert FILE distances.tsv --to matrix"),
+    "nearest": "convert FILE pairs.csv, which has the distance of each pair",
 }
 """Commands that users look for, and ours."""
 

@@ -300,8 +300,8 @@ def network(file: Input, target: Output, maximum: bool, collapse_at: float | Non
     "--previous",
     type=FILE_PATH,
     help="The table of an earlier run, at the same weights: its clusters keep their names, also with new or "
-    "other rows. A column and the report tell new, joined, merged and split rows, and a warning names the "
-    "clusters that were merged or split.",
+    "other rows. Columns tell new, joined, merged and split rows, and their old clusters; the report counts "
+    "them, and with --json names the clusters that were merged or split.",
 )
 @click.option(
     "--addresses",
@@ -380,10 +380,14 @@ def clusters(
         largest = sizes[: max(sizes.size - single, 1)][:SIZES_SHOWN].tolist()
         facts = {"clusters": sizes.size, "single": single, "largest": largest}
         if old is not None:
-            for what, its in table[changes[i].replace("change", "cluster", 1)].groupby(table[changes[i]]):
+            now, was = (table[changes[i].replace("change", kind, 1)] for kind in ("cluster", "was"))
+            for what, its in now.groupby(table[changes[i]]):
                 count = its.nunique()
                 text = f"{its.size:,} in {count:,} cluster{'s' * (count != 1)}"
-                facts |= {what: {"rows": its.size, "clusters": count} if as_json else text} if what else {}
+                counted: dict[str, Any] = {"rows": its.size, "clusters": count}
+                if what in ("merged", "split"):
+                    counted["names"] = {str(old): new.unique().tolist() for old, new in its.groupby(was)}
+                facts |= {what: counted if as_json else text} if what else {}
         counts.append({name: value, **facts} if as_json else (f"{name} {value}", facts))
     lines = {"clusters": counts} if as_json else dict(counts)
     print_fields(report | lines, as_json, err=output == STANDARD_STREAM)

@@ -96,7 +96,7 @@ def _advice(source: InputFile, options: Options) -> Iterator[str]:
         yield notation
     elif matrix := _of_matrix(source, head, options):
         yield matrix
-    elif options.columns is None and len(columns := _columns(source, head)) > 1:
+    elif options.columns is None and len(columns := _columns(head)) > 1:
         yield from _of_table(source, head, options, columns)
 
 
@@ -155,7 +155,7 @@ def _of_table(
     if _are_series(columns):
         yield TIME_SERIES
         return
-    with_comments = _columns(source, head, b"")
+    with_comments = _columns(head, b"")
     if _are_loci(with_comments):
         yield from _of_profiles(head, with_comments)
         return
@@ -198,9 +198,10 @@ def _of_profiles(head: bytes, columns: list[tuple[str, list[str]]]) -> Iterator[
     yield from _of_rows("profiles of alleles", head, passed | ({"missing": "ignore"} if has_gaps else {}))
 
 
-def _columns(source: InputFile, head: bytes, comments: bytes = COMMENTS) -> list[tuple[str, list[str]]]:
+def _columns(head: bytes, comments: bytes = COMMENTS) -> list[tuple[str, list[str]]]:
     """Return the name of each column, empty if it has none, and its first fields."""
-    table = open_table(InputFile.of_bytes(source.path, head, 0), "csv", comments=comments)
+    sample = InputFile(io.BytesIO(head))
+    table = sample.attempt(lambda: open_table(sample, "csv", comments=comments))
     names = table.names if table.is_named else [""] * len(table.columns)
     fields = ([field or "" for field in column[:_ROWS]] for column in table.columns)
     return list(zip(names, fields, strict=True))

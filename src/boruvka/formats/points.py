@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FormatError, GraphError, OptionError, first_true, shown_names, some_of, warn
+from boruvka.errors import FormatError, GraphError, OptionError, first_true, shown_names, warn
 from boruvka.formats.files import File, InputFile
 from boruvka.formats.table_columns import column_positions
 from boruvka.formats.tables import MAPS, Table, open_table, read_text, table_format
@@ -21,11 +21,10 @@ from boruvka.graph import distances
 from boruvka.graph.axis_names import ANGLES, TO_DEGREES, X_COLUMNS, Y_COLUMNS, axes_of, axis_of, degrees_of
 from boruvka.graph.exact import inexact
 from boruvka.graph.graph import DistanceGraph, Graph
-from boruvka.graph.labels import ID_COLUMNS, are_ids, is_called_id, plain
-from boruvka.graph.names import number_of_name
+from boruvka.graph.labels import ID_COLUMNS, are_ids, is_called_id
 from boruvka.graph.points.point_pairs import is_on_sphere
 from boruvka.graph.points.validation import ROUNDED, are_called, outside_of_box, read_box, sky_columns
-from boruvka.graph.profiles import named_columns, names_loci
+from boruvka.graph.profiles import named_columns
 from boruvka.runtime.arguments import argument, hint, one_of, passing
 from boruvka.runtime.libraries import require
 from boruvka.runtime.output_files import name_without_compression
@@ -40,8 +39,6 @@ _Columns = dict[int, NDArray[Any] | None]
 """The numbers of columns by their positions; None for a column without numbers."""
 _REMOVE = "correct it, or remove the row"
 _SKY = "dec", "ra"
-_OF_LOCI = "genomeposition", "product", "sequencelength"
-"""Columns of BIGSdb that describe loci."""
 _HOURS = 24
 """Largest right ascension in hours."""
 
@@ -327,18 +324,6 @@ def read_profiles(
     return source.attempt(read)
 
 
-def _with_rows_of_strains(frame: Any) -> Any:
-    """Transpose a table with a row for each locus, without columns that describe loci."""
-    first, *others = frame.columns
-    number_of_name(np.array(loci := list(map(str, frame[first])), object), "loci")
-    left_out = [name for name in others if plain(name) in _OF_LOCI]
-    more = f"; left out: {some_of(left_out)}" if left_out else ""
-    warn(f"each row is a locus, as the column {first!r} says, and each other column a strain{more}")
-    return frame.drop(first, *left_out).transpose(
-        include_header=True, header_name="strain", column_names=loci
-    )
-
-
 def read_profile_graph(path: File, *, id: str | int | None = None, **rules: Any) -> DistanceGraph:
     """Read allelic profiles or aligned sequences, and make their graph.
 
@@ -355,12 +340,9 @@ def read_profile_graph(path: File, *, id: str | int | None = None, **rules: Any)
     """
     of_table = {name: rules.pop(name, None) for name in ("format", "columns", "header")}
     found = read_profiles(path, id=id, **of_table)
-    frame = found.profiles
     try:
-        if found.table is not None and found.names is None and found.loci is None:
-            frame = _with_rows_of_strains(frame) if names_loci(found.table.names[0]) else frame
         with passing(loci="columns", **{name: name for name in rules}):
-            return Graph.from_profiles(frame, names=found.names, loci=found.loci, **rules)
+            return Graph.from_profiles(found.profiles, names=found.names, loci=found.loci, **rules)
     except GraphError as error:
         if found.table is None or error.same_name is None:
             raise

@@ -927,7 +927,9 @@ class Graph(_EdgeListByDefault, HasColumns):
             of loci that both have (all loci if they have none in common), and rounded; "differ": no allele is
             an allele of its own. GrapeTree calls these ``--missing`` 3, 0 and 2 of its symmetric distances.
         names : iterable of n names, optional
-            The name of each strain; by default the labels of the rows of a pandas frame, or the first column.
+            The name of each strain; by default the labels of the rows of a pandas frame, or a column: the
+            first, or the only one that is called as one of names. Such a column comes before labels that are
+            integers, in an index without a name.
         collapse : bool
             Make one vertex of equal profiles, with the name of the first, or its row if there are no names.
             ``profiles.vertex_of`` of the graph is the vertex of each row, ``profiles.sizes`` the number of
@@ -962,8 +964,9 @@ class Graph(_EdgeListByDefault, HasColumns):
         Warns
         -----
         GraphWarning
-            Columns of a frame are not loci; strains lack many alleles; or a locus whose alleles are numbers
-            has texts, or several numbers as 12;13, which count as alleles.
+            Columns of a frame are not loci, or its rows are, so that it is transposed; strains lack many
+            alleles; or a locus whose alleles are numbers has texts, or several numbers as 12;13, which count
+            as alleles.
 
         Examples
         --------

@@ -11,9 +11,9 @@ A value, or a row of values, is for each vertex. The first line that fits says w
 | anything else | none: values are in the order of the vertices; a frame or series warns of it |
 
 Labels are the names of vertices, or their numbers where they have no names; where profiles were collapsed,
-the names of profiles too. A name without blanks around it, its folder and the ending of a genome's file
-matches the whole one, as A12 matches A12.fasta, with a warning. Rows of other names are left out, with a
-warning that counts them.
+the names of profiles too. A name without blanks around it, its folder, the ending of a genome's file, and a
+number with a bar before it matches the whole one, as A12 matches A12.fasta and 54|A12, with a warning. Rows
+of other names are left out, with a warning that counts them.
 In pictures and tables a vertex may lack a row: it has no value, and a warning counts such vertices, but for
 crossings of streets. Other functions need a value for each vertex. These are errors: no label that is known;
 labels that are there twice; an index and a column that contradict each other; an index 0, 1, 2 and so on
@@ -37,7 +37,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError, MissingExtraError, shown, warn, without_warnings
 from boruvka.graph.columns import is_number, list_column, read_array, read_column
 from boruvka.graph.edge_lookup import edges_of_rows
-from boruvka.graph.names import name_hint, number_of_name, numbers_of, strain_name
+from boruvka.graph.names import name_hint, number_of_name, numbers_of, strain_name, strain_names
 from boruvka.graph.no_values import is_missing
 from boruvka.graph.validation import edge_indices, warn_of_ends, with_opposite_entries
 from boruvka.runtime.arguments import is_command_running
@@ -336,7 +336,8 @@ def _with_names_of_strains(argument: str, where: str, labels: list[Any], known: 
         return labels
     names, found = defaultdict[str, list[Any]](list), dict[Any, Any]()
     for k in np.setdiff1d(np.arange(len(known.items)), number).tolist():
-        names[strain_name(str(known.items[k]))].append(known.items[k])
+        for name in strain_names([str(known.items[k])]):
+            names[name].append(known.items[k])
     for label in compress(labels, number < 0):
         same = [name for name in names[strain_name(str(label))] if str(name) != str(label)]
         if len(same) > 1:
@@ -347,7 +348,7 @@ def _with_names_of_strains(argument: str, where: str, labels: list[Any], known: 
         label, name = next(iter(found.items()))
         warn(
             f"{argument}: {len(found):,} of {len(labels):,} rows are matched by names without folders and "
-            f"endings of files, or blanks, as {shown(label)} with {shown(name)}"
+            f"endings of files, numbers before a bar, or blanks, as {shown(label)} with {shown(name)}"
         )
     return [found.get(label, label) for label in labels]
 
@@ -372,7 +373,7 @@ def columns_with_names(
     Of equal columns, those that are called so are returned, else those with most names, all of them unless
     none has a name that counts.
     """
-    strains, called = {*map(strain_name, names)}, dict.fromkeys(called)
+    strains, called = strain_names(names), dict.fromkeys(called)
     scores = {}
     for column in {**called, **columns}:
         texts = [strain_name(label_text(x)) for x in columns[column] if x is not None and label_text(x) != ""]
@@ -419,7 +420,7 @@ def _names_in_columns(graph: Any, values: Any) -> _Labels:
     columns = [column for column in _columns_named_once(values) if is_called(column, NAMES)]
     if graph.names is None or not columns:
         return {}
-    known = {*map(strain_name, _names_of_profiles(graph) or _names_of_rows(graph, len(values)))}
+    known = strain_names(_names_of_profiles(graph) or _names_of_rows(graph, len(values)))
     found: _Labels = {}
     for column in columns:
         labels = list_column(read_column(column, values[column]))
@@ -507,7 +508,7 @@ def _rows_of_vertices(
     known, wanted, profiles = _Known.of_vertices(graph, numbers), None, _names_of_profiles(graph)
     if profiles is not None:
         known, wanted = _Known.of(profiles, "profile"), graph.profiles.first_rows
-    known = known._replace(left_out=frozenset(map(strain_name, graph.annotations.left_out)))
+    known = known._replace(left_out=frozenset(strain_names(graph.annotations.left_out)))
     labels = _with_names_of_strains(argument, where, labels, known)
     try:
         return _matched(argument, where, labels, known, wanted, is_partial and not is_exact, not is_exact)
@@ -933,6 +934,11 @@ def _as_array(argument: str, values: Any) -> NDArray[Any]:
 def is_numbering(index: Any) -> bool:
     """Return whether an index is 0, 1, 2 and so on."""
     return index.dtype.kind in "iu" and np.array_equal(np.asarray(index), np.arange(len(index)))
+
+
+def has_bare_index(values: Any) -> bool:
+    """Return whether an index of pandas has integers and no name, as sorting leaves the numbers of rows."""
+    return is_pandas(values) and values.index.dtype.kind in "iu" and values.index.name is None
 
 
 def plain(name: str) -> str:

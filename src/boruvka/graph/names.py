@@ -23,6 +23,7 @@ SEARCHED = 10_000
 """Number of names among which an error message searches for a close one."""
 _INTEGER = re.compile(r"-?\d{1,300}")
 """Integers that Python converts: it refuses texts of thousands of digits."""
+_BEHIND_ID = re.compile(r"\d+\|.")
 _GENOME_FILE = re.compile(
     r"(?i)\s*(?:.*[/\\])?([^/\\]+?)(?:[._-](?:contigs?|scaffolds?|assembly|genomic))?\.(?:fasta|fastq|fas|fna|ffn|fsa"
     r"|faa|fa|fq|gbk|gbff|gb|gff3?|vcf|bam)(?:\.(?:gz|bz2|xz|zst))?\s*"
@@ -192,6 +193,12 @@ def strain_name(name: Any) -> Any:
         return name
     file = _GENOME_FILE.fullmatch(name)
     return file[1] if file else name.strip()
+
+
+def strain_names(names: Iterable[Any]) -> set[Any]:
+    """Return the names of strains, and those without the numbers that BIGSdb writes before a bar: 54|KP1."""
+    found = {*map(strain_name, names)}
+    return found | {str(name).partition("|")[2] for name in found if _BEHIND_ID.match(str(name))}
 
 
 def name_hint(numbers: Mapping[Hashable, int], name: Any) -> str:

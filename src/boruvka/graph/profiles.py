@@ -16,9 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, some_of, warn
-from boruvka.graph import distances
+from boruvka.graph import distances, labels
 from boruvka.graph.columns import is_number, list_column, listed, read_column, read_only
-from boruvka.graph.labels import NAMES, are_named, in_memory, is_called, is_index, names_of_rows, row_names
 from boruvka.graph.names import name_array, number_of_name
 from boruvka.graph.no_values import is_missing, is_none
 from boruvka.graph.sequences import read_sequences
@@ -49,7 +48,7 @@ _DESCRIPTIONS = """
 aliases cgst clonalcomplex collectiondate continent indexlevel0 lat latitude lincode lon longitude n50
 patientid sequencetype serogroup stid submitter zipcode
 """
-NO_LOCI = NAMES | _WORDS | frozenset(_DESCRIPTIONS.split())
+NO_LOCI = labels.NAMES | _WORDS | frozenset(_DESCRIPTIONS.split())
 """Columns that describe a strain, in the form of `boruvka.graph.labels.plain`.
 
 One is the index of pandas in a file of Parquet. Columns that begin with # are not loci either.
@@ -68,6 +67,8 @@ _MARKED = re.compile(r"(\W*)[0-9]+(\W*)")
 """An allele that is not certain, as ``4*``, ``1?`` and ``~1``."""
 _LOCI = frozenset(["loci", "locus"])
 """First columns, and indices, that hold the names of loci."""
+_OF_LOCI = "genomeposition", "product", "sequencelength"
+"""Columns of BIGSdb that describe loci."""
 _TYPES = frozenset(["cgst", "sequencetype", "st", "stid"])
 """First columns that hold the names, as of types, if all values differ and no other column has names."""
 _SEEN = 20
@@ -112,6 +113,10 @@ class Profiles(NamedTuple):
     most_missing_loci: Mapping[str, int] = MappingProxyType({})
     """Number of profiles without an allele at each of the loci with most, up to `WORST`."""
 
+    def __repr__(self) -> str:
+        rows, n = self.vertex_of.size, self.sizes.size
+        return f"Profiles(rows={rows}, vertices={n}, loci={self.n_loci})"
+
 
 class ProfileTable(NamedTuple):
     """Distinct profiles as codes of alleles, and what they were made from."""
@@ -148,11 +153,12 @@ def read_profiles(
             f"profiles are a table, not the name of a file: write "
             f"boruvka.read({file!r}, {argument('profiles', True)})"
         )
-    profiles, given_as = in_memory(profiles), names
+    profiles, given_as = labels.in_memory(profiles), names
     if (sequences := read_sequences(profiles)) is not None:
         profiles, known = sequences
         names = known if names is None else names
-    names = names_of_rows("profiles", profiles, names)
+    profiles = _with_rows_of_strains(profiles) if names is None else profiles
+    names = labels.names_of_rows("profiles", profiles, names)
     words = [no_allele] if isinstance(no_allele, str) else listed("no_allele", no_allele)
     if wrong := [word for word in words if not isinstance(word, str)]:
         raise OptionError(f"{argument('no_allele')} must be texts, got {shown(wrong[0])}")
@@ -173,7 +179,7 @@ def read_profiles(
     all_names = list(range(len(table))) if found is None else found
     number_of_name(name_array(all_names, len(table)), "profiles")  # or one would be in two clusters
     wanted = [drop] if isinstance(drop, str) else list(map(str, listed("drop", drop)))
-    is_left_out = are_named(argument("drop"), wanted, list(map(str, all_names)))
+    is_left_out = labels.are_named(argument("drop"), wanted, list(map(str, all_names)))
     if max_missing_loci is not None:
         share = real("max_missing_loci", max_missing_loci, 0, 1)
         kept_rows, what = table[~is_left_out], "loci have no allele in more than {} of the profiles"
@@ -217,7 +223,27 @@ def read_profiles(
 
 def names_loci(column: Any) -> bool:
     """Return whether a first column, or an index, is called as one of loci, so that each row is a locus."""
-    return is_called(str(column).strip().lstrip("#"), _LOCI)
+    return labels.is_called(str(column).strip().lstrip("#"), _LOCI)
+
+
+def _with_rows_of_strains(frame: Any) -> Any:
+    """Transpose a frame of loci, as its index or its first column says, without columns about loci."""
+    known, index = listed("profiles", getattr(frame, "columns", ())), getattr(frame, "index", frame)
+    of_index = names_loci(getattr(index, "name", None))
+    if not of_index and not any(map(names_loci, known[:1])):
+        return frame
+    first, rows = (index.name, index) if of_index else (known[0], frame[known[0]])
+    loci = list(map(str, list_column(read_column(str(first), rows))))
+    number_of_name(np.array(loci, object), "loci")
+    others = list(enumerate(map(str, known)))[not of_index :]
+    left_out = [name for _, name in others if labels.plain(name) in _OF_LOCI]
+    strains = [k for k, name in others if name not in left_out]
+    more = f"; left out: {some_of(left_out)}" if left_out else ""
+    says = f"the {'index' if of_index else 'column'} {shown(first)} says"
+    warn(f"each row is a locus, as {says}, and each other column a strain{more}")
+    if labels.is_pandas(frame):
+        return frame.iloc[:, strains].set_axis(loci).T
+    return frame[:, strains].transpose(include_header=True, header_name="strain", column_names=loci)
 
 
 def _grouped(table: NDArray[Any], names: list[Any] | None) -> tuple[Profiles, list[Any] | None]:
@@ -288,36 +314,41 @@ def _columns(
         columns = [_read(name, column, no_allele) for name, column in zip(found, rows.T, strict=True)]
         return found, columns, None if names is None else listed("names", names), None
     known = listed("profiles", profiles.columns)
-    index = getattr(getattr(profiles, "index", None), "name", None)
-    if names is None and (of_loci := [x for x in (index, *known[:1]) if names_loci(x)]):
-        way = "frame.T" if names_loci(index) else f"frame.set_index({shown(of_loci[0])}).T"
-        raise GraphError(
-            f"rows are loci, as {shown(of_loci[0])} says: pass {way}, or rename it if they are not"
-        )
-    names = row_names(profiles) if names is None else names
+    is_bare = labels.has_bare_index(profiles)
+    names = labels.row_names(profiles) if names is None and not is_bare else names
     chosen = None if loci is None else named_columns("loci", known, loci)
     unwanted = [] if not_loci is None else named_columns("not_loci", known, not_loci)
     first = known[0] if names is None and known and known[0] not in (chosen or ()) else None
-    of_names = first if is_index(first) or is_called(first, NAMES) else None
+    of_names = first if labels.is_index(first) or labels.is_called(first, labels.NAMES) else None
+    if first is not None and of_names is None:
+        called = [x for x in known if labels.is_called(x, labels.NAMES) and x not in (chosen or ())]
+        ids = list_column(read_column(called[0], profiles[called[0]])) if len(called) == 1 else [None]
+        of_names = called[0] if labels.are_ids(ids) else None
     if chosen is None:
         rest = [name for name in known if name != of_names and name not in unwanted]
-        chosen = [name for name in rest if not is_called(name, NO_LOCI)]
+        chosen = [name for name in rest if not labels.is_called(name, NO_LOCI)]
         columns = [_read(str(name), profiles[name], no_allele) for name in chosen]
         if first is not None and of_names is None and first in chosen and _begin_with_names(columns):
             of_names, chosen, columns = first, chosen[1:], columns[1:]
-        others_are_names = any(is_called(name, NAMES) for name in known[1:])
-        if first is not None and of_names is None and is_called(first, _TYPES) and not others_are_names:
-            types = list(map(str, list_column(read_column(first, profiles[first]))))
-            of_names = first if len({*types}) == len(types) else None
+        others_are_names = any(labels.is_called(name, labels.NAMES) for name in known[1:])
+        if (
+            first is not None
+            and of_names is None
+            and labels.is_called(first, _TYPES)
+            and not others_are_names
+        ):
+            of_names = first if labels.are_ids(list_column(read_column(first, profiles[first]))) else None
         are_loci = _are_loci(chosen, columns)
         chosen, columns = list(compress(chosen, are_loci)), list(compress(columns, are_loci))
         loci_found = {*chosen}
-        _warn_of_columns(of_names, [x for x in rest if x != of_names and x not in loci_found])
+        _warn_of_columns(first, of_names, [x for x in rest if x != of_names and x not in loci_found])
     else:
         chosen = [name for name in chosen if name not in unwanted]
         columns = [_read(str(name), profiles[name], no_allele) for name in chosen]
     if of_names is not None:
         names = list_column(read_column(str(of_names), profiles[of_names]))
+    elif names is None and is_bare:
+        names = labels.row_names(profiles)
     return list(map(str, chosen)), columns, None if names is None else listed("names", names), of_names
 
 
@@ -378,10 +409,10 @@ def _is_unique(columns: list[Any], name: Any) -> bool:
         return False
 
 
-def _warn_of_columns(of_names: Any, left_out: list[Any]) -> None:
+def _warn_of_columns(first: Any, of_names: Any, left_out: list[Any]) -> None:
     """Warn of columns of a frame that are not loci."""
-    known_by_name = of_names is None or is_index(of_names) or is_called(of_names, NAMES)
-    if known_by_name and not left_out:
+    is_sure = of_names == first and (labels.is_index(first) or labels.is_called(first, labels.NAMES))
+    if (of_names is None or is_sure) and not left_out:
         return
     notices = [] if of_names is None else [f"the column {shown(of_names)} holds the names of strains"]
     if left_out:

@@ -268,7 +268,7 @@ class Forest(AcyclicEdges):
     def sensitivity(self) -> Sensitivity:
         """Find which edges are in every or some minimum spanning forest, and how far weights may change.
 
-        It takes the time of sorting the edges of the graph.
+        It takes the time of sorting the edges of the graph, and lists all pairs of points or profiles.
 
         Returns
         -------
@@ -280,9 +280,11 @@ class Forest(AcyclicEdges):
         Raises
         ------
         GraphTypeError
-            The graph has no list of edges, as a graph of points, or is on a GPU.
+            The graph is on a GPU.
         GraphError
             The forest has required edges, is a random tree, or does not span the graph.
+        FileError
+            There is no memory for the list of all pairs of points or profiles.
 
         Examples
         --------
@@ -664,7 +666,8 @@ class Forest(AcyclicEdges):
             for one height also a series or mapping of the names of vertices, or strains, to clusters. Of
             the old names of its members, a cluster gets that of most. Of several clusters with members of an
             old one, that with the most keeps its name; the others have new names, which no old cluster has.
-            Names are matched as in `Forest.plot`. None, NaN, "", "-", "NA" and "singleton" mean no cluster.
+            Names are matched as in `Forest.plot`; numbers of rows match only if the table has no column of
+            names. None, NaN, "", "-", "NA" and "singleton" mean no cluster.
         addresses : bool
             Whether to add a column ``address``, such as "1.1.2": the numbers of the clusters of a row at all
             heights, the largest clusters first. They are those in the column ``address`` of ``previous``, if
@@ -681,7 +684,7 @@ class Forest(AcyclicEdges):
             vertex is in a second column ``vertex``. With ``previous``, a column ``change_0_95`` follows:
             "joined" for a new row in an old cluster, "new" in another one; "merged" for a row whose old
             cluster is part of one with another name now, "split" if its old cluster has other rows now; else
-            "".
+            "". The old cluster is in ``was_0_95``, "" for a row without one.
 
         Raises
         ------
@@ -697,7 +700,7 @@ class Forest(AcyclicEdges):
         Warns
         -----
         GraphWarning
-            Clusters of ``previous`` were merged or split, or rows of it are left out.
+            Clusters of ``previous`` were merged or split, or rows of it are left out, or matched by numbers.
         """
         from boruvka.interop.data_frames import frame_of_vertices
         from boruvka.trees.queries.cluster_names import named_as_before

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from boruvka.algorithms.kd_tree_boruvka import find_pairs
 from boruvka.algorithms.run import solve_graph
 from boruvka.backends import Backend, get_backend
-from boruvka.errors import GraphTypeError, warn
+from boruvka.errors import GraphTypeError, warn, without_warnings
 from boruvka.graph import distances
 from boruvka.graph.graph import DistanceGraph, Graph
 from boruvka.graph.points import kd_tree
@@ -36,7 +36,7 @@ from boruvka.graph.validation import first_entries, pair_keys
 from boruvka.runtime.processors import processors
 from boruvka.runtime.round_log import RoundLog
 from boruvka.trees.queries.paths import heaviest_on_paths
-from boruvka.trees.queries.sensitivity import check_not_required, not_spanning
+from boruvka.trees.queries.sensitivity import check_not_required, not_spanning, sensitivity
 from boruvka.trees.selected_edges import SelectedEdges
 from boruvka.trees.structure import Structure
 
@@ -52,7 +52,8 @@ SQUARED = distances.squared_euclidean, distances.periodic_squared_euclidean
 class Network(SelectedEdges):
     """A minimum (or maximum) spanning network: all edges that are in at least one such forest of a graph.
 
-    It can be drawn, converted and written as the forest can.
+    It can be drawn, converted and written as the forest can. Tables have the columns ``alternative`` and
+    ``in_every``.
 
     Attributes
     ----------
@@ -75,6 +76,19 @@ class Network(SelectedEdges):
         """(k,) array: whether each edge is not in the first forest; pictures show these edges by dashes."""
         graph = Graph.from_edges(self.u, self.v, self.w, n=self.n)
         return ~np.isin(np.arange(graph.m), solve_graph(graph, self.maximum)[0])
+
+    @cached_property
+    def in_every(self) -> NDArray[np.bool_]:
+        """(k,) array: whether each edge is in every minimum spanning forest of the graph."""
+        graph, first = Graph.from_edges(self.u, self.v, self.w, n=self.n), np.flatnonzero(~self.alternatives)
+        structure = Structure(self.n, first, *graph.take(first), self.maximum, first[:0])
+        with without_warnings():  # of copies of edges: `network` warned of them
+            return sensitivity(graph, structure).in_every
+
+    @property
+    def edge_columns(self) -> dict[str, Any]:
+        """More columns of the edges: also whether each is an alternative, and whether in every forest."""
+        return super().edge_columns | {"alternative": self.alternatives, "in_every": self.in_every}
 
     def collapse_at(self, height: float) -> Network:
         """Make one vertex of the vertices that edges up to a height join, as `Forest.collapse_at` does.

@@ -444,3 +444,21 @@ def test_names_that_no_matrix_holds(tmp_path, name):
     with pytest.raises(FormatError, match="the matrix of a network holds no names of vertices"):
         write(Graph.from_edges(["a"], ["b"], [1]), tmp_path / "d.tsv", format="matrix")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("corner", "is_known"), [("distances", 1), ("cgmlst-dists", 1), ("snp-dists 1", 1), ("x", 0)]
+)
+def test_the_first_field_says_that_zeros_are_distances(tmp_path, corner, is_known):
+    """Where alleles are missing, two strains at distance 0 have different distances to a third."""
+    graph = Graph.from_profiles([[1, 0, 3], [1, 2, 3], [1, 5, 4]], missing="ignore", names=list("abc"))
+    path = tmp_path / "d.tsv"
+    write(graph, path, format="matrix")
+    assert path.read_text().startswith("distances\ta\tb\tc\na\t0\t0\t1\n")
+    path.write_text(path.read_text().replace("distances", corner))
+    if not is_known:
+        with pytest.raises(OptionError, match="a zero, which may be a distance or mean no edge"):
+            read(path)
+        return
+    found = read(path)
+    assert (found.names.tolist(), found.w.tolist()) == (list("abc"), [0, 1, 2])

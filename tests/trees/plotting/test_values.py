@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import boruvka
-from boruvka.trees.plotting.values import scale_or_texts, shown_values
+from boruvka.trees.plotting.values import numbered_categories, scale_or_texts, shown_values
 
 MANY = list(range(30))
 
@@ -124,3 +124,16 @@ def test_dates_of_which_the_month_may_be_first():
     assert month.values.tolist() == [datetime.datetime(2026, 1, 1), datetime.datetime(2025, 12, 1)]
     for texts in ["31/02/2026", "30/01/2026"], ["2026Q1", "2026Q2"], ["20260105", "20260106"], ["1234", "5"]:
         assert shown_values(np.array(texts, object), "x").kind == "category"
+
+
+def test_blanks_around_texts_do_not_count():
+    """As in files: nothing is left of some texts."""
+    wards = ["ICU", "ICU ", " ICU", "", " ", None, "A\xa0"]
+    found = shown_values(np.array(wards, object), "ward").values.tolist()
+    assert found == ["ICU", "ICU", "ICU", None, None, None, "A"]
+    column = pd.Series(pd.Categorical(wards))
+    names, category, _ = numbered_categories(np.array(["ICU", "A"]), None, column)
+    assert names[category[:2]].tolist() == ["ICU", "A"]
+    graph = boruvka.Graph.from_profiles([[1, 1], [1, 1], [1, 1], [2, 2]], collapse=True, names=list("abcd"))
+    nodes = boruvka.minimum_spanning_forest(graph).to_nodes({"ward": ["ICU ", "", "ICU", "B"]})
+    assert nodes["ward"].tolist() == ["ICU", "B"]

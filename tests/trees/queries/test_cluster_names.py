@@ -100,8 +100,8 @@ def test_rows_of_an_earlier_table():
         found = names_of(clusters(FRAME, previous=old))
     assert found == {"A": "x", "B": "x", "C": "C", "D": "C", "E": "E"}
     assert "2 of 5 rows are matched by names without folders and endings" in str(said[0].message)
-    assert "the column 'who' has 'Q', which is no vertex" in str(said[1].message)
-    with pytest.raises(GraphError, match="the index has the vertex 'A' twice"):
+    assert "its column 'who' has 'Q', which is no vertex" in str(said[1].message)
+    with pytest.raises(GraphError, match="its index has the vertex 'A' twice"):
         clusters(FRAME, previous=pd.DataFrame({"cluster_1": ["x", "y"]}, index=["A", "A"]))
     old = pd.DataFrame({"strain": ["B", "C"], "vertex": ["A", "C"], "cluster_1": ["x", "y"]})
     assert names_of(clusters(FRAME.loc[list("BC")], previous=old)) == {"B": "x", "C": "y"}
@@ -114,6 +114,54 @@ def test_an_earlier_table_with_gaps():
     )
     old["count"], old["cluster_1"] = pd.array([1, None, 2], "Int64"), ["x", "x", "y"]
     assert names_of(clusters(FRAME.loc[list("ABC")], previous=old)) == {"A": "x", "B": "x", "C": "y"}
+
+
+def test_row_numbers_name_nothing_beside_a_column_of_names():
+    """Else a table just read would be matched row by row, in another order."""
+    old = pd.DataFrame({"FILE": list("EDCBA"), "cluster_1": list("zyyxx")})
+    new = FRAME.rename_axis("FILE").reset_index().sort_values("l2", ascending=False)
+    found = clusters(new, previous=old)
+    assert dict(zip(found["FILE"], found["cluster_1"], strict=True)) == dict(
+        zip("ABCDE", "xxyyz", strict=True)
+    )
+    unnamed = FRAME.reset_index(drop=True)
+    with pytest.raises(GraphError, match=r"previous: its column 'FILE' has 'E', which is no vertex.*'2'$"):
+        clusters(unnamed, previous=old)
+    in_order = old[["cluster_1"]].assign(cluster_1=list("ppqqr"))
+    for bare in in_order["cluster_1"], in_order:
+        with pytest.warns(GraphWarning, match="previous: rows have no names, and are matched by numbers"):
+            assert list(names_of(clusters(unnamed, previous=bare)).values()) == list("ppqqr")
+    numbers = pd.DataFrame({"vertex": [4, 2, 3], "cluster_1": list("zyy")})
+    assert names_of(clusters(unnamed, previous=numbers)) == {0: "0", 1: "0", 2: "y", 3: "y", 4: "z"}
+
+
+def test_numbers_before_a_bar():
+    """BIGSdb calls strains 54|KP1, and other tables KP1."""
+    new = FRAME.set_axis([f"{k}|{name}" for k, name in enumerate(FRAME.index, 54)])
+    with pytest.warns(GraphWarning, match=r"numbers before a bar, or blanks, as 'A' with '54\|A'"):
+        found = clusters(new, previous=dict(zip("ABCDE", "xxyyz", strict=True)))
+    assert found["cluster_1"].tolist() == list("xxyyz")
+    twice = FRAME.set_axis(["1|A", "2|A", *"CDE"])
+    with pytest.raises(
+        GraphError, match=r"the table has 'A', which may be the vertex '[12]\|A' or '[12]\|A'"
+    ):
+        clusters(twice, previous={"A": "x"})
+
+
+def test_old_clusters_of_rows():
+    """They tell all merges and splits, which a warning shortens."""
+    wide = pd.DataFrame({"l1": range(1, 11), "l2": range(1, 11)}, index=[f"s{k}" for k in range(10)])
+    old = clusters(wide)
+    assert "was_1" not in old
+    with pytest.warns(
+        GraphWarning, match=r"9 of 10 old clusters were merged .* all are in the column 'was_1'$"
+    ):
+        found = clusters(wide.assign(l1=1), previous=old.iloc[::-1])
+    assert found["was_1"].tolist() == [f"s{k}" for k in range(10)]
+    more = pd.concat([wide[:1], wide[:1].set_axis(["new"])])
+    assert clusters(more, previous=old[:1])["was_1"].tolist() == ["s0", ""]
+    found = clusters(wide[:2], previous={"s1": 7, "s0": 8})
+    assert found["was_1"].tolist() == found["cluster_1"].tolist() == [8, 7]
 
 
 def test_merged_and_split_clusters_are_named():

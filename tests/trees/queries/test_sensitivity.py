@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import boruvka
-from boruvka import Graph, GraphError, GraphTypeError, generators
+from boruvka import Graph, GraphError, generators
 from tests.oracles import is_forest, kruskal, lightest_by_enumeration
 from tests.strategies import graphs
 
@@ -91,9 +91,20 @@ def test_large_graphs():
             assert without.weight - forest.weight == slack[i]
 
 
-def test_all_pairs_have_no_list():
-    with pytest.raises(GraphTypeError, match="sensitivity needs a graph that lists its edges"):
-        boruvka.minimum_spanning_forest(Graph.from_points([[0], [1]])).sensitivity()
+@pytest.mark.parametrize(
+    "graph",
+    [
+        Graph.from_points([[0.0], [1.0], [3.0], [1.0]]),
+        Graph.from_profiles([[1, 0, 3], [1, 1, 1], [2, 1, 3], [2, 2, 2], [1, 0, 3]], missing="ignore"),
+    ],
+    ids=["points", "profiles"],
+)
+def test_pairs_are_as_listed_edges(graph):
+    listed = Graph.from_edges(graph.u, graph.v, graph.w, n=graph.n)
+    found, expected = (boruvka.minimum_spanning_forest(x).sensitivity() for x in (graph, listed))
+    for one, other in zip(found, expected, strict=True):
+        np.testing.assert_array_equal(one, other)
+    assert found.to_pandas().equals(expected.to_pandas().astype(found.to_pandas().dtypes))
 
 
 def test_edges_that_were_removed_are_no_rivals():

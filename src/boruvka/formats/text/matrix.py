@@ -12,6 +12,7 @@ means no edge (``zero_is_no_edge=``, the ending ``.adj``, and files of this pack
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from itertools import islice, pairwise
 from typing import Any, BinaryIO
@@ -43,6 +44,8 @@ from boruvka.runtime.arguments import argument, hint
 from boruvka.runtime.output_files import name_without_compression
 
 _ZERO_IS_NO_EDGE = b"# boruvka zero_is_no_edge"
+_CORNER = re.compile(rb"(?:distances|\w+-dists[^\t,]*)[\t,]")
+"""First field of a matrix of distances: of this package, snp-dists and cgmlst-dists."""
 _ENDINGS_OF_NETWORKS = ".adj", ".adjacency"
 _ROUNDING = 1e-3
 """Distances that were printed differ by this at most, relative to the largest, if they were equal."""
@@ -107,7 +110,7 @@ def _read(source: InputFile, options: Options) -> Graph:
 
 
 def _stated_kind(path: str, text: Text, options: Options) -> bool | None:
-    """Return whether zeros mean no edge, as options, the ending or a comment say; None if nothing says it."""
+    """Return whether zeros mean no edge, as options, the ending or the first line say; else None."""
     if options.correlations and options.zero_is_no_edge:
         both = f"{argument('correlations', True)} and {argument('zero_is_no_edge', True)}"
         raise OptionError(f"{both} contradict each other: leave one out")
@@ -115,6 +118,8 @@ def _stated_kind(path: str, text: Text, options: Options) -> bool | None:
         return False
     if options.zero_is_no_edge is None and _is_of_a_network(path, text):
         return True
+    if options.zero_is_no_edge is None and _CORNER.match(text.line(text.start)[0]):
+        return False
     return options.zero_is_no_edge
 
 
@@ -277,7 +282,7 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
         raise table.cannot_hold(i, f"{other}, and an adjacency matrix holds one weight for two vertices")
     names = [] if table.names is None else list(map(str, list_column(name_lookup(table.names))))
     kind = b"" if are_distances else _ZERO_IS_NO_EDGE + b"\n"
-    file.write(kind + ("\t".join(["", *names] if names else [str(table.n)]) + "\n").encode())
+    file.write(kind + ("\t".join(["distances", *names] if names else [str(table.n)]) + "\n").encode())
     row, column = np.concatenate([table.u, table.v]), np.concatenate([table.v, table.u])
     w = np.concatenate([w, w])
     order = np.argsort(row, kind="stable")

@@ -81,9 +81,9 @@ class Rows(NamedTuple):
         found: list[dict[str, Any]] = [{} for _ in range(self.tree.n)]
         for vertex, value in zip(self.vertex.tolist(), values, strict=True):
             if not is_missing(value):
-                found[vertex].setdefault(str(value), value)
+                found[vertex].setdefault(str(value).strip(), value)
         if max(map(len, found), default=0) > 1:
-            return ["; ".join(texts) or None for texts in found]
+            return ["; ".join(filter(None, texts)) or None for texts in found]
         return [next(iter(texts.values()), None) for texts in found]
 
     def table(self, argument: str, metadata: Any) -> pandas.DataFrame:

@@ -59,8 +59,11 @@ def shown_values(values: NDArray[Any], name: str | None) -> ShownValues:
 
     Whole numbers are codes if the name of the column says so, as ``ST`` or ``cluster_7``, or if a column has
     few different ones and its name is not a measure's, such as ``year``. Numbers without a name are on
-    a scale. In a column of clusters, all clusters of one row are one category.
+    a scale. In a column of clusters, all clusters of one row are one category. Blanks around texts do not
+    count, and an empty text is a missing value.
     """
+    if values.dtype.kind in "OU":
+        values = np.fromiter(map(without_blanks, values.tolist()), object, values.size)
     if values.dtype.kind in "iuf":
         is_known = np.isfinite(values)
     else:
@@ -96,7 +99,7 @@ def numbered_categories(texts: NDArray[Any], amount: Any, column: Any) -> tuple[
     totals, also categories without a row, so that a picture of other rows has the same colors.
     """
     categories = categories_of(column)
-    declared = list(map(text_of_label, categories.tolist())) if hasattr(categories, "tolist") else []
+    declared = [text_of_label(x).strip() for x in getattr(categories, "tolist", list)()]
     names, category = np.unique(np.append(texts, declared), return_inverse=True)
     of_texts = category[: texts.size]
     return names, of_texts, np.isin(names, declared) * 1 if declared else np.bincount(of_texts, amount)
@@ -110,6 +113,11 @@ def categories_of(column: Any) -> Any:
 def text_of_label(label: Any) -> str:
     """Return the text of a label, with those of `NO_CLUSTER`; other values are texts."""
     return NO_CLUSTER.get(label, str(label)) if isinstance(label, int) else str(label)
+
+
+def without_blanks(value: Any) -> Any:
+    """Return a text without blanks around it, as in a file, None if nothing is left; others as they are."""
+    return (value.strip() or None) if isinstance(value, str) else value
 
 
 def title_of(column: Any) -> str | None:

@@ -9,11 +9,13 @@ from itertools import count
 from typing import Any
 
 from boruvka.errors import OptionError, shown, shown_names, some_of, warn
+from boruvka.graph import labels
 from boruvka.graph.columns import list_column, listed, read_column
-from boruvka.graph.labels import columns_with_names, in_memory, is_pandas, is_table, label_text, rows_of_names
 from boruvka.graph.no_values import is_none
 from boruvka.runtime.arguments import argument
 
+_OF_CLUSTERS = "cluster_", "change_", "was_"
+"""Beginnings of the names of columns that never hold the names of vertices."""
 _SHOWN = 3
 """Number of clusters that a warning shows, and of parts of each."""
 _NO_CLUSTER = frozenset(["singleton", "singletons", "unclustered", "unassigned", "noise"])
@@ -50,14 +52,18 @@ def named_as_before(columns: dict[str, Any], previous: Any, levels: list[str]) -
     named, old = dict(columns), dict[str, list[Any]]()
     if previous is not None:
         named = {name: column for name, column in columns.items() if name not in heights}
-        ids = [label_text(x) for x in list_column(next(iter(columns.values())))]
+        ids = [labels.label_text(x) for x in list_column(next(iter(columns.values())))]
         where, names, old = _table(previous, heights, {*ids})
-        rows = rows_of_names(argument("previous"), where, list(map(label_text, names)), ids)
+        option = argument("previous")
+        if labels.has_bare_index(previous) and not where.startswith("its column"):
+            how = f"{option}: rows have no names, and are matched by numbers"
+            warn(f"{how}: set_index('Name') gives them names")
+        rows = labels.rows_of_names(option, where, list(map(labels.label_text, names)), ids)
         id_of_row = {row: id for row, id in zip(rows.tolist(), ids, strict=True) if row >= 0}
         for name in heights:
             old_rows = [(id_of_row.get(row), label) for row, label in enumerate(old[name])]
-            change = name.replace("cluster", "change", 1)
-            named[name], named[change] = _keep(name, ids, list_column(columns[name]), old_rows)
+            of_height = [kind + name.removeprefix("cluster_") for kind in _OF_CLUSTERS]
+            named |= zip(of_height, _keep(name, ids, list_column(columns[name]), old_rows), strict=True)
     return named | {"address": _addresses(named, levels, old)} if levels else named
 
 
@@ -69,17 +75,17 @@ def _addresses(named: dict[str, Any], levels: list[str], old: dict[str, list[Any
     parts = []
     for level, name in enumerate(levels, 1):
         both = zip(old[name], addresses, strict=True) if rows else ()
-        pairs = {(label_text(x), each and int(each[level])) for x, each in both if not _is_none(x)}
+        pairs = {(labels.label_text(x), each and int(each[level])) for x, each in both if not _is_none(x)}
         numbers = dict(pairs)
         if None in numbers.values() or not len(pairs) == len(numbers) == len({*numbers.values()}):
             raise OptionError(
                 f"{argument('previous')}: the column 'address' has not {len(levels)} numbers, one for each "
                 "cluster, in the text of each row: leave it out, or read it with dtype={'address': str}"
             )
-        labels = list(map(label_text, list_column(named[name])))
-        new = dict.fromkeys(label for label in labels if label not in numbers)
+        texts = list(map(labels.label_text, list_column(named[name])))
+        new = dict.fromkeys(label for label in texts if label not in numbers)
         numbers |= zip(new, count(max(numbers.values(), default=0) + 1), strict=False)
-        parts.append([str(numbers[label]) for label in labels])
+        parts.append([str(numbers[label]) for label in texts])
     return list(map(".".join, zip(*parts, strict=True)))
 
 
@@ -92,13 +98,13 @@ def _table(previous: Any, heights: list[str], known_ids: set[str]) -> tuple[str,
 
     Names are in a column, or in the index of pandas, see `columns_with_names`.
     """
-    previous, option = in_memory(previous), argument("previous")
-    if isinstance(previous, Mapping) or (is_pandas(previous) and not is_table(previous)):
+    previous, option = labels.in_memory(previous), argument("previous")
+    if isinstance(previous, Mapping) or (labels.is_pandas(previous) and not labels.is_table(previous)):
         if len(heights) != 1:
             raise OptionError(f"{option} must be a table with the columns {', '.join(heights)}")
         items = list(previous.items())
         return "the table", [name for name, _ in items], {heights[0]: [cluster for _, cluster in items]}
-    if not is_table(previous):
+    if not labels.is_table(previous):
         raise OptionError(f"{option} must be the table of an earlier run, got {shown(previous)}")
     known = listed("previous", previous.columns)
     if missing := [name for name in heights if name not in known]:
@@ -107,17 +113,21 @@ def _table(previous: Any, heights: list[str], known_ids: set[str]) -> tuple[str,
             f"of clusters at the same heights; its columns are {shown_names(known)}"
         )
     columns = {name: list_column(read_column(name, previous[name])) for name in known}
-    may_be_ids = {f"the column {shown(name)}": columns[name] for name in known if name not in heights}
-    if is_pandas(previous):
-        may_be_ids["the index"] = previous.index.tolist()
-    where = next(iter(columns_with_names(may_be_ids, known_ids)), "the table")
+    others = [name for name in known if not str(name).startswith(_OF_CLUSTERS)]
+    may_be_ids = {f"its column {shown(name)}": columns[name] for name in others}
+    are_named = any(labels.is_called(name, labels.NAMES.union(labels.ID_COLUMNS)) for name in others)
+    if labels.is_pandas(previous) and not (are_named and labels.has_bare_index(previous)):
+        may_be_ids["its index"] = previous.index.tolist()
+    if not may_be_ids:
+        raise OptionError(f"{option} has no column with the names of the rows of its clusters")
+    where = next(iter(labels.columns_with_names(may_be_ids, known_ids)), "the table")
     return where, may_be_ids.get(where, []), columns
 
 
 def _keep(
     column: str, ids: list[str], clusters: list[Any], old_rows: list[tuple[str | None, Any]]
-) -> tuple[list[Any], list[str]]:
-    """Return the names of the clusters of rows, and the change of each row.
+) -> tuple[list[Any], list[str], list[Any]]:
+    """Return the names of the clusters of rows, the change of each row, and its old cluster, or "".
 
     Given are the id and the cluster of old rows; the id is None if there is no such row now. Pairs of an old
     and a present cluster are taken in descending order of the members that they share; of equal ones, the
@@ -137,17 +147,17 @@ def _keep(
     for label, cluster in best_first:
         if cluster not in names and label not in kept:
             names[cluster], kept[label] = label, cluster
-    taken = {label_text(label) for _, label in old}
+    taken = {labels.label_text(label) for _, label in old}
     for cluster, its_ids in members.items():
         if cluster in names:
             continue
         free = [cluster, *its_ids, *(f"{cluster}_{k}" for k in range(2, len(taken) + 3))]
-        names[cluster] = next(name for name in free if label_text(name) not in taken)
-        taken.add(label_text(names[cluster]))
+        names[cluster] = next(name for name in free if labels.label_text(name) not in taken)
+        taken.add(labels.label_text(names[cluster]))
     _warn_of_changes(column, shared, names, kept)
-    found = [names[cluster] for cluster in clusters]
-    found = found if len(set(map(type, found))) <= 1 else list(map(label_text, found))
     label_of, known = dict(old), {id for id, _ in old_rows}
+    found, was = ([names[x] for x in clusters], [label_of.get(x, "") for x in ids])
+    found, was = (x if len({*map(type, x)}) <= 1 else list(map(labels.label_text, x)) for x in (found, was))
     grown = {cluster for _, cluster in shared}
     changes = []
     for id, cluster in zip(ids, clusters, strict=True):
@@ -158,7 +168,7 @@ def _keep(
             changes.append("joined")
         else:
             changes.append("" if id in known and len(members[cluster]) == 1 else "new")
-    return found, changes
+    return found, changes, was
 
 
 def _warn_of_changes(
@@ -170,8 +180,9 @@ def _warn_of_changes(
         parts.setdefault(label, []).append(names[cluster])
     merged = [(label, found) for label, found in parts.items() if label not in kept]
     split = [(label, found) for label, found in parts.items() if len(found) > 1]
+    all_in = f"; all are in the column {shown(column.replace('cluster', 'was', 1))}"
     for what, changes in (("merged into others", merged), ("split", split)):
         if changes:
             texts = [f"{shown(x)} is in {some_of(list(map(shown, y)), _SHOWN)}" for x, y in changes]
-            which = some_of(texts, _SHOWN, "; ")
+            which = some_of(texts, _SHOWN, "; ") + all_in * (len(changes) > _SHOWN)
             warn(f"{column}: {len(changes):,} of {len(parts):,} old clusters were {what}: {which}")

@@ -21,10 +21,11 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError
 from boruvka.graph.edge_set import EdgeSet
-from boruvka.graph.graph import Graph, check_lists_edges
+from boruvka.graph.graph import DistanceGraph, Graph, check_lists_edges
 from boruvka.graph.names import ends_text
 from boruvka.graph.validation import first_entries, warn_of_copies
 from boruvka.kernels.kernel import kernel
+from boruvka.runtime.processors import check_room
 from boruvka.trees.path_maxima import sort_edges
 from boruvka.trees.queries.paths import heaviest_on_paths
 from boruvka.trees.structure import Structure
@@ -91,7 +92,10 @@ def sensitivity(graph: Graph, structure: Structure) -> Sensitivity:
     """Implement `Forest.sensitivity`, for a forest of a graph."""
     check_not_required(structure, "sensitivity")
     graph.check()
-    check_lists_edges(graph, "sensitivity needs a graph that lists its edges, on the host")
+    if isinstance(graph, DistanceGraph):
+        check_room("the list of all pairs", 24 * graph.m)
+    else:
+        check_lists_edges(graph, "sensitivity needs a graph that lists its edges, on the host")
     u, v, w, inside = graph.u, graph.v, graph.w, np.zeros(graph.m, bool)
     inside[structure.edges] = True
     rival = np.full(graph.m, -1)
