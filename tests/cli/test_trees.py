@@ -242,7 +242,7 @@ def test_clusters_at_degrees(run, refuse, tmp_path):
     found = run("clusters", path, "--points", "--null", "-999", "--at", "1.5deg,0.001,0.5deg", "--json").out
     assert [each["clusters"] for each in json.loads(found)["clusters"]] == [2, 3, 3]
     metric = "--points", "--null", "-999", "--metric", "great_circle", "--columns", "dec,ra", "--degrees"
-    refuse("--at in degrees is for points and --metric haversine", "clusters", path, *metric, "--at", "1deg")
+    refuse("for points and the metric haversine an angle, as 1deg", "clusters", path, *metric, "--at", "1deg")
 
 
 @pytest.mark.parametrize("collapse", [[], ["--collapse"]])

@@ -494,8 +494,12 @@ def test_ids_among_coordinates_are_pointed_out(library, at):
 @pytest.mark.parametrize(
     ("columns", "metric", "message"),
     [
-        ({"DE_deg": [1.0, -1], "RA_deg": [5.0, 6]}, "haversine", "called degrees, and count as radians"),
-        ({"dec": [1.0, -1], "ra": [0.01, 0.4]}, "haversine", "'ra' is at most 24 degrees: multiply it by 15"),
+        (
+            {"DE_deg": [1.0, -1], "RA_deg": [5.0, 6]},
+            "haversine",
+            "called degrees, and are taken as radians: write degrees=True",
+        ),
+        ({"dec": [1.0, -1], "ra": [0.01, 0.4]}, "haversine", "ra is at most 24 degrees: multiply it by 15"),
         ({"l": [350.0, 20], "b": [5.0, -6]}, "euclidean", "'b', 'l' count as x and y of a plane"),
         ({"recno": [1, 2], "x": [5.0, -6]}, "euclidean", "the column 'recno' holds the names of points"),
     ],
@@ -519,7 +523,7 @@ def test_columns_of_the_sky(library, columns, metric, message):
         (
             {"x [kpc/h]": [1.0, 2], "y [kpc/h]": [3.0, 4], "Mvir": [5e9, 6e9]},
             "",
-            r"'Mvir' count .*'y \[kpc/h",
+            r"beside x and y are 'Mvir': .*'y \[kpc/h",
         ),
     ],
 )
@@ -580,7 +584,7 @@ def test_degrees(library, columns, metric, length):
         ),
         ([[1, 2], [3, 4]], "euclidean", "degrees=True is for the metrics great_circle and haversine"),
         ([[1, 2, 3], [3, 4, 5]], None, r"takes \(latitude, longitude\)"),
-        (pd.DataFrame({"ra": ["1 2 3", "x"], "dec": [1, 2]}), None, "NaN and inf are not coordinates"),
+        (pd.DataFrame({"ra": ["1 2 3", "x"], "dec": [1, 2]}), None, "column 'ra' has 'x', which is no angle"),
         (
             pd.DataFrame({"ra": ["x", "y"], "dec": [1, 2]}),
             None,
