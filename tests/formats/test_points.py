@@ -361,7 +361,7 @@ def test_catalogues_of_the_sky(text):
 
 def test_catalogues_that_are_malformed(file):
     path = file("c.csv", "ra,dec\n10:45:03.6,-59:41:04\n10:61:00,1:2:3\n")
-    says = r"c\.csv:3: '10:61:00' is no angle in column 'ra'"
+    says = r"c\.csv:3: '10:61:00' is not an angle in column 'ra'"
     with pytest.raises(FormatError, match=says), pytest.warns(GraphWarning, match="is read as"):
         read_points(path)
     path = file("v.tsv", "a\tb\nm\tm\n---\t---\n1\t2\n3\tx\n")
@@ -406,10 +406,13 @@ def test_names_that_contradict_the_values(text, options, message, file):
 
 
 def test_a_graph_of_points_that_were_read(file):
-    """It has their metric and names; arguments count before them."""
+    """It has their metric, names and box; arguments count before them."""
+    found = read_points(file("b.csv", "x\n1\n9\n"), box=10)
+    assert (Graph.from_points(found).w, Graph.from_points(found, box=12).w) == ([2], [4])
+    assert read_points(file("a.csv", "recno,RA,Dec\n07,350,0\n9,80,0\n")).names.tolist() == ["07", "9"]
     found = read_points(file("a.csv", "recno,RA,Dec\n7,350,0\n9,80,0\n"))
     graph = Graph.from_points(found)
-    assert (graph.names.tolist(), graph.w.tolist()) == (["7", "9"], [pytest.approx(np.pi / 2)])
+    assert (graph.names.tolist(), graph.w.tolist()) == ([7, 9], [pytest.approx(np.pi / 2)])
     assert Graph.from_points(found, "euclidean", names="ab").w.tolist() == [pytest.approx(np.radians(270))]
 
 
@@ -511,7 +514,8 @@ def test_a_first_column_of_ids_holds_the_names(names, kind, title):
     text = f"{title},x,y\n" + "".join(f"{name},{k},{2 * k}\n" for k, name in enumerate(names))
     found = read_points(io.BytesIO(text.encode()), format="csv")
     assert found.columns == ("x", "y")
-    assert (found.names.tolist(), found.column_of_names) == (names, title)
+    assert (list(map(str, found.names)), found.column_of_names) == (names, title)
+    assert {*map(type, found.names.tolist())} == {int if kind == "numbers" else str}
     assert found.coordinates.tolist() == [[k, 2 * k] for k in range(len(names))]
     frame = pd.read_csv(io.StringIO(text), dtype={0: str} if kind == "texts" else None)
     frame = frame.rename(columns={"Unnamed: 0": title})
@@ -657,3 +661,12 @@ def test_texts_without_an_exact_number(text, other, tmp_path):
         read_points(path)
     path.write_text(f"x,y\n0,1\n{other},{2**70}\n")
     assert read_points(path).coordinates[1].tolist() == [float(other), 2**70]
+
+
+def test_fields_of_a_structured_array_are_columns(file):
+    halos = np.array(
+        [(7, 1, 2, 9e14), (8, 4, 6, 1e13)], [("HALO_ID", int), ("X", ">f4"), ("Y", ">f4"), ("M", float)]
+    )
+    found = read_points(file("h.npy", saved(np.save, halos)))
+    assert (found.columns, found.left_out, found.names.tolist()) == (("X", "Y"), ("M",), [7, 8])
+    assert Graph.from_points(found).w.tolist() == [5]

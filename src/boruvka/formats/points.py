@@ -55,7 +55,7 @@ class Points(NamedTuple):
     left_out : tuple of str
         Columns that hold no numbers, where the caller names no columns.
     names : (n,) array, optional
-        The name of each point.
+        The name of each point; integers if all are written as integers, without a first zero.
     metric : str or callable
         The metric for which they were read, an argument of `boruvka.Graph.from_points`.
     unit : str, optional
@@ -247,6 +247,9 @@ def read_points(
             coordinates = _radians(source, table, taken, coordinates, known_metric, is_degrees, advice)
         left_out = tuple(table.names[i] for i in numbers if i not in chosen)
         names = _names(table, of_names)
+        texts = [] if names is None else list(map(str, names.tolist()))
+        if texts and (ids := _numbers(texts)) is not None and list(map(str, ids.tolist())) == texts:
+            names = ids if ids.dtype.kind in "iu" else names  # texts such as 017 stay
         if drops and (gaps := np.isnan(coordinates).any(axis=1)).any():
             warn(f"{_rows_with_gaps(gaps)}, and are left out")
             coordinates, names = coordinates[~gaps], None if names is None else names[~gaps]
@@ -651,7 +654,7 @@ def _check_finite(
     is_missing = value is None or value == ""
     what = "there is no value" if is_missing else f"{str(value)[:40]!r} is not a finite number"
     if isinstance(value, str) and re.fullmatch(r"[^a-zA-Z]*\d[\s:hd°][^a-zA-Z]*\d.*", value):
-        raise table.error(row, f"{value[:40]!r} is no angle in column {table.names[i]!r}: {_REMOVE}")
+        raise table.error(row, f"{value[:40]!r} is not an angle in column {table.names[i]!r}: {_REMOVE}")
     if isinstance(value, str) and value.lstrip("+-").isdecimal():
         column = f"column {table.names[i]!r}"
         remedy = "write integers of at most 64 bits in all rows, or fewer digits"

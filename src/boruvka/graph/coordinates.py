@@ -223,7 +223,7 @@ def in_radians(points: Any, metric: Any) -> tuple[Any, Any]:
         for name, x in read.items():
             rows = () if x is None else zip(points[name], np.isnan(x), strict=True)
             if wrong := [text for text, is_nan in rows if is_nan and isinstance(text, str) and text.strip()]:
-                what = f"the column {shown(name)} has {shown(wrong[0])}, which is no angle"
+                what = f"the column {shown(name)} has {shown(wrong[0])}, which is not an angle"
                 raise GraphError(f"{what}: correct it, or remove the row")
         if any(x is not None for x in read.values()):
             angles = np.column_stack([points[name] if x is None else x for name, x in read.items()])

@@ -880,6 +880,7 @@ class Graph(_EdgeListByDefault, HasColumns):
             box = points.box if box is None else box
             points, names = points.coordinates, points.names if names is None else names
         points, ids = without_names(points, degrees)
+        axes = axes if ids is None else axes[1:]
         angles, metric = in_radians(points, metric) if degrees else (points, metric)
         graph = DistanceGraph(angles, "euclidean" if metric is None else metric, min_samples, box=box)
         way = "leave out --points" if is_command_running() else "write Graph.from_distances(points)"

@@ -401,8 +401,8 @@ class Forest(AcyclicEdges):
         -------
         Branches
             The named tuple ``(edges, offsets, source, target, length, distance)``; ``to_pandas()`` makes a
-            frame of it. The length of a branch is the sum of its weights, and the distance is the straight
-            one between its ends.
+            frame of it. Source and target are names if vertices have names. The length of a branch is the sum
+            of its weights, and the distance is the straight one between its ends.
 
         Examples
         --------
