@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from contextlib import suppress
 from typing import Any, NamedTuple
 
 from boruvka.errors import FormatError, OptionError, shown, warn
@@ -124,10 +123,8 @@ def _open(source: InputFile) -> Table:
     if table_format(source, None) not in MAPS:
         try:
             return open_table(source, comments=b"", are_numbers=False)  # a header often begins with "#"
-        except FormatError as error:
-            with suppress(FormatError):  # as of catalogues, whose comments have other fields than their table
-                return open_table(source, are_numbers=False)
-            raise error from None
+        except FormatError:  # a catalogue has comments, whose fields are not as many as those of its table
+            return open_table(source, are_numbers=False)
     from boruvka.formats.libraries.map_layers import layer_frame
 
     with reading_errors(source.path, "places"):

@@ -220,12 +220,12 @@ def in_radians(points: Any, metric: Any) -> tuple[Any, Any]:
             warn(f"degrees=True takes the columns {shown_names(names)} alone")
         angles = points[names]
         read = {name: degrees_of(name, points[name]) for name in names}
-        for name, x in read.items():
-            rows = () if x is None else zip(points[name], np.isnan(x), strict=True)
-            if wrong := [text for text, is_nan in rows if is_nan and isinstance(text, str) and text.strip()]:
-                what = f"the column {shown(name)} has {shown(wrong[0])}, which is not an angle"
-                raise GraphError(f"{what}: correct it, or remove the row")
         if any(x is not None for x in read.values()):
+            for name, x in read.items():
+                rows = zip(points[name], [True] * len(points) if x is None else np.isnan(x), strict=True)
+                if wrong := [x for x, is_nan in rows if is_nan and isinstance(x, str) and x.strip()]:
+                    what = f"the column {shown(name)} has {shown(wrong[0])}, which is not an angle"
+                    raise GraphError(f"{what}: correct it, or remove the row")
             angles = np.column_stack([points[name] if x is None else x for name, x in read.items()])
     metric = default if metric is None else metric
     if not is_on_sphere(metric):

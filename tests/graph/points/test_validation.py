@@ -623,6 +623,7 @@ def test_degrees(library, columns, metric, length):
             None,
             r"the column 'ra' is nan in the row 1; 1 of 3 .*points.dropna\(subset=\['dec', 'ra'\]\)",
         ),
+        (pd.DataFrame({"ra": ["1 2 x"], "dec": ["1 2 3"]}), None, "'ra' has '1 2 x', which is not an angle"),
         (pd.DataFrame({"lat": [1], "lon": [2], "ra": [3]}), None, "several columns .*'lat', 'lon', 'ra'"),
         (pd.DataFrame({"RAh": [1], "RAm": [2], "DEd": [3], "DEm": [4]}), None, "there is no column DE-"),
     ],

@@ -184,12 +184,11 @@ def add_legends(ax: Axes, legends: list[tuple[str | None, list[Any]]], is_own: b
             figure.legend(frameon=False, **how)
         else:
             earlier = ax.get_legend()
-            if (
-                is_map_projection(ax) and figure.get_layout_engine() is None
-            ):  # there is room beneath and above
-                how |= {"loc": ("upper center", "lower center")[number], "bbox_to_anchor": (0.5, number)}
-                how["ncols"] = 2
-            elif figure.get_layout_engine() is None:  # beside the axes, there may be no room
+            has_layout = figure.get_layout_engine() is not None
+            if is_map_projection(ax) and not has_layout:  # there is room beneath and above
+                where = ("upper center", "lower center")[number]
+                how |= {"loc": where, "bbox_to_anchor": (0.5, number), "ncols": 2}
+            elif not has_layout:  # beside the axes, there may be no room
                 how["loc"] = ("best", "lower right")[number]
             else:
                 how |= {"loc": ("upper left", "lower left")[number], "bbox_to_anchor": (1, 1 - number)}
