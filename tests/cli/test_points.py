@@ -288,7 +288,7 @@ def test_names_of_points_that_are_not_recognised(tmp_path, run):
     places.write_text("ID2,x,y,z\n11,1,1,1\n12,1,2,1\n13,1,1,4\n")
     assert run("solve", places, "--points", "--id", "ID2", "-o", forest).code == 0
     said = run("verify", places, forest, "--points").err
-    assert "the forest names its vertices, but the graph does not: pass --id COLUMN for points" in said
+    assert "the vertex 11, which the graph does not have: pass --id COLUMN for points" in said
     assert run("verify", places, forest, "--points", "--id", "ID2").code == 0
     assert "it looks like points: pass --points" in run("solve", places).err
 

@@ -1,6 +1,7 @@
 """Steiner trees and arborescences, and edges that are required or excluded."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -241,8 +242,13 @@ def test_clusters_at_degrees(run, refuse, tmp_path):
     (path := tmp_path / "sky.csv").write_text("ra,dec\n10,0\n11,0\n40,0\n-999,1\n")
     found = run("clusters", path, "--points", "--null", "-999", "--at", "1.5deg,0.001,0.5deg", "--json").out
     assert [each["clusters"] for each in json.loads(found)["clusters"]] == [2, 3, 3]
+    found = run(
+        "clusters", path, "--points", "--null", "-999", "--at", "90arcmin", "-o", tmp_path / "c.csv"
+    ).out
+    assert re.search(r"unit +radians\nat 90arcmin +clusters 2", found)
+    assert "cluster_90arcmin" in (tmp_path / "c.csv").read_text()
     metric = "--points", "--null", "-999", "--metric", "great_circle", "--columns", "dec,ra", "--degrees"
-    refuse("--at in degrees is for points and --metric haversine", "clusters", path, *metric, "--at", "1deg")
+    refuse("for points and the metric haversine an angle, as 1deg", "clusters", path, *metric, "--at", "1deg")
 
 
 @pytest.mark.parametrize("collapse", [[], ["--collapse"]])

@@ -24,6 +24,12 @@ def test_values_are_those_of_the_file(tmp_path):
     assert found.columns["note"] == [None] * 3
 
 
+def test_comments_above_the_columns(tmp_path):
+    (path := tmp_path / "m.tsv").write_text("#\n#  VizieR\n#Name: J/A+A\trows\trows\nrecno\tcz\n1\t5\n2\t\n")
+    found = read_metadata(path)
+    assert (found.names, found.columns) == (["1", "2"], {"cz": ["5", None]})
+
+
 @pytest.mark.parametrize(
     ("header", "id"), [("a,b", "a"), ("a,Vertex", "Vertex"), ("name,id", "id"), ("b,strain", "strain")]
 )

@@ -243,7 +243,10 @@ def test_latitude_and_longitude_in_any_order(x, y, file):
         read_points(path, columns=(x, y), degrees=True)
 
 
-IN_HOURS, IN_RADIANS = "multiply ra by 15 if it has hours", "look like radians: pass degrees=True"
+IN_HOURS, IN_RADIANS = (
+    "ra is at most 24 degrees: multiply it by 15 if it has hours",
+    "look like radians: pass degrees=True",
+)
 SEXAGESIMAL = "+54:28:53 in the column 'dec' is read as 54.48138889 degrees"
 
 
@@ -287,7 +290,13 @@ def test_columns_of_catalogues(latitude, longitude, metric, file):
         ("RAJ2000,DEJ2000,_RAJ2000,_DEJ2000\n1 2 3,2 1 3,300,4\n5 6 7,6 5 4,7,8\n", {}, "_DEJ2000,_RAJ2000"),
         ("lat,lon,x,y\n,,1,2\n,,3,4\n", {}, "x,y"),
         ("ra,dec\n", {}, "dec,ra"),
-        ("ra,dec\n1e5,2e5\n3e5,4e5\n", {}, "ra,dec"),
+        (
+            "ra,dec\n1e5,2e5\n3e5,4e5\n",
+            {},
+            "200000 is not a latitude in degrees, from -90 to 90: are dec and ra ex",
+        ),
+        ("lat,lon\n1e5,2e5\n3e5,4e5\n", {}, "lat,lon"),
+        ("lat,lon\n91,2\n100,4\n", {}, "are lat and lon exchanged? Else pass metric='euclidean' for a plane"),
         ("ra,dec,glon,glat\n100,2,3,4\n5,6,7,8\n", {}, "dec,ra"),
         ("x_pc,x,y,y_pc,z\n100,2,3,4,5\n5,6,7,8,9\n", {}, "x,y,z"),
         ("ra,ra_deg,dec,DEdeg\n1 2 3,2,3 1 2,4\n5 6 7,200,3 1 2,8\n", {}, "DEdeg,ra_deg"),
@@ -326,6 +335,7 @@ ETA_CARINAE = [-math.radians(59 + 41 / 60 + 4 / 3600), math.radians(15 * (10 + 4
     [
         "recno,RAJ2000,DEJ2000\n1,00 42 44.3,+41 16 09\n2,10 45 03.6,-59 41 04\n",
         "recno,ra,dec\n1,00:42:44.3,41:16:09\n2,10:45:03.6,-59:41:04\n",
+        "ID,RAh,RAm,RAs,DE-,DEd,DEm,DEs\n1,0,42,44.3,,41,16,9\n2,10,45,03.6,-,59,41,4\n",
         "recno,DE,RA\n1,41d16m09s,00h42m44.3s\n2,-59d41m04s,10h45m03.6s\n",
         'recno,DE,RA\n1,41°16\'09""",10.6845833333333333\n2,-59°41\'04,161.265\n'.replace('"""', ""),
         "#Name: J/A+A\nrecno\tRAJ2000\tDEJ2000\tVmag\n \th:m:s\td:m:s\tmag\n-----\t--------\t---------\t---\n"
@@ -346,12 +356,12 @@ def test_catalogues_of_the_sky(text):
     said = " ".join(str(each.message) for each in caught)
     assert ("units and dashes below" in said) == ("---" in text)
     assert ("2 of 4 points lack a coordinate, and are left out" in said) == ("-999" in text)
-    assert ("is read as" in said) == bool("_RA" not in text and re.search(r"\d[: hd°]\d", text))
+    assert ("is read as" in said) == bool("_RA" not in text and re.search(r"\d[: hd°]\d|RAh", text))
 
 
 def test_catalogues_that_are_malformed(file):
     path = file("c.csv", "ra,dec\n10:45:03.6,-59:41:04\n10:61:00,1:2:3\n")
-    says = r"c\.csv:3: '10:61:00' is not a finite number in column 'ra'"
+    says = r"c\.csv:3: '10:61:00' is not an angle in column 'ra'"
     with pytest.raises(FormatError, match=says), pytest.warns(GraphWarning, match="is read as"):
         read_points(path)
     path = file("v.tsv", "a\tb\nm\tm\n---\t---\n1\t2\n3\tx\n")
@@ -396,10 +406,13 @@ def test_names_that_contradict_the_values(text, options, message, file):
 
 
 def test_a_graph_of_points_that_were_read(file):
-    """It has their metric and names; arguments count before them."""
+    """It has their metric, names and box; arguments count before them."""
+    found = read_points(file("b.csv", "x\n1\n9\n"), box=10)
+    assert (Graph.from_points(found).w, Graph.from_points(found, box=12).w) == ([2], [4])
+    assert read_points(file("a.csv", "recno,RA,Dec\n07,350,0\n9,80,0\n")).names.tolist() == ["07", "9"]
     found = read_points(file("a.csv", "recno,RA,Dec\n7,350,0\n9,80,0\n"))
     graph = Graph.from_points(found)
-    assert (graph.names.tolist(), graph.w.tolist()) == (["7", "9"], [pytest.approx(np.pi / 2)])
+    assert (graph.names.tolist(), graph.w.tolist()) == ([7, 9], [pytest.approx(np.pi / 2)])
     assert Graph.from_points(found, "euclidean", names="ab").w.tolist() == [pytest.approx(np.radians(270))]
 
 
@@ -501,7 +514,8 @@ def test_a_first_column_of_ids_holds_the_names(names, kind, title):
     text = f"{title},x,y\n" + "".join(f"{name},{k},{2 * k}\n" for k, name in enumerate(names))
     found = read_points(io.BytesIO(text.encode()), format="csv")
     assert found.columns == ("x", "y")
-    assert (found.names.tolist(), found.column_of_names) == (names, title)
+    assert (list(map(str, found.names)), found.column_of_names) == (names, title)
+    assert {*map(type, found.names.tolist())} == {int if kind == "numbers" else str}
     assert found.coordinates.tolist() == [[k, 2 * k] for k in range(len(names))]
     frame = pd.read_csv(io.StringIO(text), dtype={0: str} if kind == "texts" else None)
     frame = frame.rename(columns={"Unnamed: 0": title})
@@ -576,7 +590,7 @@ def test_latitude_and_longitude_are_in_degrees(places, latitude, longitude, is_r
 
 
 @pytest.mark.parametrize(
-    "text", ["y,x\n1,2\n3,4\n", "lat,lon\n1,2\n91,4\n", "lat,x\n1,2\n3,4\n", "1,2\n3,4\n"]
+    "text", ["y,x\n1,2\n3,4\n", "lat,lon\n1,2\n910,4\n", "lat,x\n1,2\n3,4\n", "1,2\n3,4\n"]
 )
 def test_other_columns_are_euclidean(text):
     found = read_points(io.BytesIO(text.encode()), format="csv")
@@ -647,3 +661,12 @@ def test_texts_without_an_exact_number(text, other, tmp_path):
         read_points(path)
     path.write_text(f"x,y\n0,1\n{other},{2**70}\n")
     assert read_points(path).coordinates[1].tolist() == [float(other), 2**70]
+
+
+def test_fields_of_a_structured_array_are_columns(file):
+    halos = np.array(
+        [(7, 1, 2, 9e14), (8, 4, 6, 1e13)], [("HALO_ID", int), ("X", ">f4"), ("Y", ">f4"), ("M", float)]
+    )
+    found = read_points(file("h.npy", saved(np.save, halos)))
+    assert (found.columns, found.left_out, found.names.tolist()) == (("X", "Y"), ("M",), [7, 8])
+    assert Graph.from_points(found).w.tolist() == [5]

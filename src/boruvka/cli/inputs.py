@@ -14,6 +14,7 @@ import click
 from boruvka.cli.options import FILE_PATH, STANDARD_STREAM, Number, Numbers, format_option, refuse_options
 from boruvka.cli.outputs import notice
 from boruvka.errors import FileError, OptionError, some_of
+from boruvka.graph.distances import UNITS
 
 if TYPE_CHECKING:
     from boruvka.formats.points import Points
@@ -22,8 +23,6 @@ LONGEST_POSITION = 18
 """Digits of the position of a column; a longer number is a name."""
 EXACTLY = "exactly"
 """The value of --node without a distance."""
-UNITS = {"great_circle": "km", "haversine": "radians"}
-"""Units of the metrics on a sphere; the unit of another one depends on the coordinates."""
 
 
 def _columns(
@@ -287,7 +286,7 @@ class Input(NamedTuple):
             from boruvka.graph.graph import Graph
 
             points = self.read_points()
-            graph = Graph.from_points(points, min_samples=self.min_samples, box=self.box)
+            graph = Graph.from_points(points, min_samples=self.min_samples)
             given = self.id if isinstance(self.id, str) else None
             return graph.annotated(id_column=points.column_of_names or given)
         from boruvka.formats import read

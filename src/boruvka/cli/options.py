@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import os
+import re
 import shlex
 from collections.abc import Callable
 from contextlib import suppress
@@ -52,18 +52,14 @@ class Numbers(Number):
         return tuple(super(Numbers, self).convert(text, parameter, context) for text in value.split(","))
 
 
-class Radians(float):
-    """An angle that was given in degrees."""
-
-
 class Heights(Numbers):
-    """Numbers between commas, where 1deg stands for an angle in degrees."""
+    """Numbers between commas, or texts such as 1deg, which stand for angles."""
 
     def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
-        """Return the numbers of a text."""
-        numbers = super().convert(value.replace("deg", ""), parameter, context)
-        texts = zip(value.split(","), numbers, strict=True)
-        return tuple(Radians(math.radians(x)) if "deg" in text else x for text, x in texts)
+        """Return the numbers and angles of a text."""
+        convert = super().convert
+        texts = value.split(",")
+        return tuple(x if re.search(r"\d[a-z]+$", x) else convert(x, parameter, context)[0] for x in texts)
 
 
 FILE_PATH, OUTPUT_PATH = _FilePath(path_type=Path), OutputPath(path_type=Path)

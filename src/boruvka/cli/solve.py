@@ -16,7 +16,7 @@ import click
 from boruvka.cli import BAD_INPUT, OK
 from boruvka.cli.file_command import FileCommand
 from boruvka.cli.graphs import hints_on_components, hints_on_ids
-from boruvka.cli.inputs import UNITS, Input, standard_input
+from boruvka.cli.inputs import Input, standard_input
 from boruvka.cli.options import (
     COLLAPSE_AT,
     EXCLUDED,
@@ -33,6 +33,7 @@ from boruvka.cli.options import (
 from boruvka.cli.outputs import EventLog, Output, exit_code, notice, rounded
 from boruvka.cli.trees import chosen_edges, metadata_of
 from boruvka.errors import BoruvkaError, OptionError
+from boruvka.graph.distances import UNITS
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.round_log import Timer
 

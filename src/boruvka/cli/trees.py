@@ -32,7 +32,6 @@ from boruvka.cli.options import (
     STANDARD_STREAM,
     THREADS,
     Heights,
-    Radians,
     refuse_options,
 )
 from boruvka.cli.outputs import Output, notice, print_fields, rounded, show_progress, standard_output
@@ -293,7 +292,7 @@ def network(file: Input, target: Output, maximum: bool, collapse_at: float | Non
     multiple=True,
     callback=lambda context, parameter, value: sum(value, ()),
     help="Clusters are what edges of at most this weight join; of several weights, the table has a column "
-    "for each. 1deg is an angle in degrees, for the metric haversine.",
+    "for each. 1deg, 60arcmin and 30arcsec are angles, for the metric haversine.",
 )
 @click.option("-k", "--count", "k", type=int, help="Cut the heaviest edges, for this number of clusters.")
 @click.option(
@@ -339,7 +338,7 @@ def clusters(
     import numpy as np
 
     from boruvka.formats.metadata import read_metadata
-    from boruvka.graph.distances import haversine
+    from boruvka.graph.distances import UNITS
     from boruvka.interop.data_frames import new_frame
     from boruvka.trees.minimum_spanning import minimum_spanning_forest
 
@@ -358,11 +357,8 @@ def clusters(
         more = metadata_of(graph, metadata, metadata_id)
         forest = minimum_spanning_forest(graph, maximum=maximum, threads=threads)
     print_hints(graph, file)
-    pairs = graph.annotations.pairs
-    if any(isinstance(x, Radians) for x in heights) and (pairs is None or pairs.distance is not haversine):
-        raise OptionError("--at in degrees is for points and --metric haversine, whose distances are radians")
     found = forest.cuts(heights)
-    cuts: list[tuple[str, Any, Any]] = [("at", height, found[i]) for i, height in enumerate(heights)]
+    cuts: list[tuple[str, Any, Any]] = [("at", height, found[i]) for i, height in enumerate(found.heights)]
     cuts += [] if k is None else [("k", k, forest.cut(k))]
     is_wanted = output is not None or old is not None
     table: Any = forest.clusters(heights, k=k, previous=old, addresses=addresses) if is_wanted else None
@@ -371,6 +367,8 @@ def clusters(
     if output is not None:
         _write_table(table, output)
     report: dict[str, Any] = {"vertices": graph.n, "components": forest.n_components}
+    if (pairs := graph.annotations.pairs) is not None and pairs.distance.__name__ in UNITS:
+        report["unit"] = UNITS[pairs.distance.__name__]
     members = None if graph.profiles is None else graph.profiles.sizes
     counts = list[Any]()
     changes: list[str] = [] if old is None else [name for name in table if str(name).startswith("change_")]

@@ -29,6 +29,8 @@ def with_vertices_of(graph: Graph, table: EdgeTable) -> EdgeTable:
     if table.names is None:
         return table
     in_file = checked_names(table.names)
+    is_unnamed = graph.names is None and is_command_running()
+    passed = f": pass {argument('id', 'COLUMN')} for points" if is_unnamed else ""
     if graph.names is not None:
         number = {name: i for i, name in enumerate(map(str, checked_names(graph.names).tolist()))}
         found = (number.get(name, -1) for name in map(str, in_file.tolist()))
@@ -38,7 +40,6 @@ def with_vertices_of(graph: Graph, table: EdgeTable) -> EdgeTable:
 
             vertices = np.where(vertices < 0, vertices_of_lines(graph, table.graph), vertices)
     elif holds_text(in_file):
-        passed = f": pass {argument('id', 'COLUMN')} for points" if is_command_running() else ""
         raise GraphError(f"the forest names its vertices, but the graph does not{passed}")
     else:
         is_vertex = (in_file >= graph.first_id) & (in_file < graph.n + graph.first_id)
@@ -47,7 +48,8 @@ def with_vertices_of(graph: Graph, table: EdgeTable) -> EdgeTable:
     u, v = vertices[table.u], vertices[table.v]
     if (row := first_true(np.minimum(u, v) < 0)) is not None:
         name = table.names.tolist()[(table.u if u[row] < 0 else table.v)[row]]
-        raise GraphError(f"row {row} of the forest has the vertex {name!r}, which the graph does not have")
+        what = f"row {row} of the forest has the vertex {name!r}, which the graph does not have"
+        raise GraphError(f"{what}{passed}")
     return table._replace(n=graph.n, u=u, v=v, names=graph.names)
 
 

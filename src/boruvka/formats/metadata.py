@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, NamedTuple
 
-from boruvka.errors import OptionError, shown, warn
+from boruvka.errors import FormatError, OptionError, shown, warn
 from boruvka.formats.files import File, InputFile
 from boruvka.formats.table_columns import column_positions
 from boruvka.formats.tables import MAPS, Table, open_table, table_format
@@ -121,7 +121,10 @@ def _column_of_names(table: Table, called: list[int], vertices: Collection[str])
 def _open(source: InputFile) -> Table:
     """Read the columns of a table, or of the places of a map."""
     if table_format(source, None) not in MAPS:
-        return open_table(source, comments=b"", are_numbers=False)  # a header often begins with "#"
+        try:
+            return open_table(source, comments=b"", are_numbers=False)  # a header often begins with "#"
+        except FormatError:  # a catalogue has comments, whose fields are not as many as those of its table
+            return open_table(source, are_numbers=False)
     from boruvka.formats.libraries.map_layers import layer_frame
 
     with reading_errors(source.path, "places"):

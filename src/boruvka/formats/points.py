@@ -17,13 +17,12 @@ from boruvka.formats.tables import MAPS, Table, open_table, read_text, table_for
 from boruvka.formats.text.alignment import ENDINGS, is_alignment, read_alignment
 from boruvka.formats.text.lines.string_columns import numbers_of
 from boruvka.formats.text.lines.text import Text
-from boruvka.graph import distances
-from boruvka.graph.axis_names import ANGLES, TO_DEGREES, X_COLUMNS, Y_COLUMNS, axes_of, axis_of, degrees_of
+from boruvka.graph import axis_names, distances
 from boruvka.graph.exact import inexact
 from boruvka.graph.graph import DistanceGraph, Graph
 from boruvka.graph.labels import ID_COLUMNS, are_ids, is_called_id
 from boruvka.graph.points.point_pairs import is_on_sphere
-from boruvka.graph.points.validation import ROUNDED, are_called, outside_of_box, read_box, sky_columns
+from boruvka.graph.points.validation import ROUNDED, outside_of_box, read_box, sky_columns, warn_of_unit
 from boruvka.graph.profiles import named_columns
 from boruvka.runtime.arguments import argument, hint, one_of, passing
 from boruvka.runtime.libraries import require
@@ -39,8 +38,6 @@ _Columns = dict[int, NDArray[Any] | None]
 """The numbers of columns by their positions; None for a column without numbers."""
 _REMOVE = "correct it, or remove the row"
 _SKY = "dec", "ra"
-_HOURS = 24
-"""Largest right ascension in hours."""
 
 
 class Points(NamedTuple):
@@ -55,7 +52,7 @@ class Points(NamedTuple):
     left_out : tuple of str
         Columns that hold no numbers, where the caller names no columns.
     names : (n,) array, optional
-        The name of each point.
+        The name of each point; integers if all are written as integers, without a first zero.
     metric : str or callable
         The metric for which they were read, an argument of `boruvka.Graph.from_points`.
     unit : str, optional
@@ -63,6 +60,8 @@ class Points(NamedTuple):
         are recognised by their names; None for another table.
     column_of_names : str, optional
         The column of the names, if it is recognised by its own name.
+    box : float or sequence of float, optional
+        The lengths of the periodic box.
     """
 
     coordinates: NDArray[Any]
@@ -72,6 +71,7 @@ class Points(NamedTuple):
     metric: Any = "euclidean"
     unit: str | None = None
     column_of_names: str | None = None
+    box: Any = None
 
 
 class Profiles(NamedTuple):
@@ -196,8 +196,11 @@ def read_points(
         if value is not None:
             raise OptionError(f"{argument(name, value)} is for {kind}: leave it out")
         if is_map:
-            return _points_of_map(source, metric, id, layer)
+            return _points_of_map(source, metric, id, layer)._replace(box=box)
         table = open_table(source, format, header)
+        if columns is None and table.is_named and "RAh" in table.names:
+            joined = axis_names.with_joined_angles(dict(zip(table.names, table.columns, strict=True)))
+            table = table._replace(names=[*joined], columns=[*joined.values()])
         wanted, of_names = _positions(table, columns, id)
         recognised = None
         if id is None and 0 not in (wanted or ()) and _begins_with_names(table):
@@ -207,7 +210,8 @@ def read_points(
         has_degrees = _read_texts_of_angles(table, numbers) or degrees
         chosen = {i: x for i, x in numbers.items() if wanted is not None or x is not None}
         known_metric, unit, is_degrees = default if metric is None else metric, None, has_degrees
-        found = _degrees(source, table, numbers, wanted is None, metric is None or has_degrees)
+        are_angles = has_degrees or (None if metric is None else is_on_sphere(metric))
+        found = _degrees(source, table, numbers, wanted is None, are_angles)
         if found and metric is None and not has_degrees:
             known_metric, unit, is_degrees = "great_circle", "degree", True
         if found and (unit or (has_degrees and wanted is None)):
@@ -215,17 +219,16 @@ def read_points(
         elif wanted is None:
             chosen = _named_axes(table, chosen)
         taken = tuple(table.names[i] for i in chosen)
-        axes = tuple(map(axis_of, taken))
+        axes = tuple(axis_names.axes_of(taken, bool(are_angles)))
         if found and metric is None and {*axes} == {*_SKY}:
             known_metric, unit = "haversine", "degree"  # not kilometres on the earth
         coordinates = _joined(source, table, chosen, drops)
-        if metric is None and axes == _SKY and not has_degrees and coordinates.size:
-            _warn_of_unit(taken, coordinates)
-        elif is_on_sphere(known_metric) and are_called("rad" if is_degrees else "deg", taken):
-            units = ("radians", "degrees")[:: 1 if is_degrees else -1]
-            passed = "" if is_degrees else hint(": pass {degrees} for degrees", degrees=True)
-            warn(f"{' and '.join(taken)} are called {units[0]}, and are taken as {units[1]}{passed}")
-        if metric is None and (sky := sky_columns(dict(zip(taken, coordinates.T, strict=False)))):
+        if is_on_sphere(known_metric):
+            passed = hint(": pass {degrees} for degrees", degrees=True)
+            radians = hint(", {metric} and {columns} for radians", metric=known_metric, columns=taken)
+            is_likely = metric is None and axes == _SKY and not has_degrees
+            warn_of_unit(taken, coordinates if is_likely else None, is_degrees, passed, radians)
+        elif metric is None and (sky := sky_columns(dict(zip(taken, coordinates.T, strict=False)))):
             how = {"metric": "haversine", "columns": tuple(sky), "degrees": True}
             passed = hint(": pass {metric}, {columns} and {degrees} for the sky", **how)
             warn(f"{sky[1]} and {sky[0]} count as x and y of a flat space{passed}")
@@ -241,10 +244,13 @@ def read_points(
             coordinates = _radians(source, table, taken, coordinates, known_metric, is_degrees, advice)
         left_out = tuple(table.names[i] for i in numbers if i not in chosen)
         names = _names(table, of_names)
+        texts = [] if names is None else list(map(str, names.tolist()))
+        if texts and (ids := _numbers(texts)) is not None and list(map(str, ids.tolist())) == texts:
+            names = ids if ids.dtype.kind in "iu" else names  # texts such as 017 stay
         if drops and (gaps := np.isnan(coordinates).any(axis=1)).any():
             warn(f"{_rows_with_gaps(gaps)}, and are left out")
             coordinates, names = coordinates[~gaps], None if names is None else names[~gaps]
-        return Points(coordinates, taken, left_out, names, known_metric, unit, recognised)
+        return Points(coordinates, taken, left_out, names, known_metric, unit, recognised, box)
 
     default = "great_circle" if degrees else "euclidean"
     return source.attempt(read)
@@ -376,8 +382,8 @@ def read_coordinates(path: File, *, one_based: bool | None = False) -> Coordinat
     def read() -> Coordinates:
         is_dimacs = name_without_compression(source.path).endswith(".co")
         table = _dimacs_table(source) if is_dimacs else open_table(source)
-        lower, axes = [name.lower() for name in table.names], axes_of(table.names)
-        known = (lower, ID_COLUMNS), (axes, X_COLUMNS), (axes, Y_COLUMNS)
+        lower, axes = [name.lower() for name in table.names], axis_names.axes_of(table.names)
+        known = (lower, ID_COLUMNS), (axes, axis_names.X_COLUMNS), (axes, axis_names.Y_COLUMNS)
         ids, x, y = (next((have.index(n) for n in names if n in have), -1) for have, names in known)
         if not table.is_named and len(table.columns) == 2:
             x, y = 0, 1
@@ -452,22 +458,24 @@ def _begins_with_names(table: Table) -> bool:
 
 
 def _degrees(
-    source: InputFile, table: Table, numbers: _Columns, may_leave_out: bool, are_wanted: bool
+    source: InputFile, table: Table, numbers: _Columns, may_leave_out: bool, are_angles: bool | None
 ) -> _Columns:
     """Return the columns of latitude and longitude, if a table has them, by their names and values.
 
-    A few values that are out of range do not change the metric: they become an error. So do texts, such as
-    the degrees, minutes and seconds of a catalogue, and several columns, if they are wanted.
+    Coordinates are angles, or None if it is not known.
+
+    Values that are out of range do not change the metric: they become an error, unless most are, and are too
+    large for any angle, as in metres. So do texts, such as the degrees, minutes and seconds of a catalogue,
+    and several columns, if they are wanted.
     """
-    for columns in [i for i in numbers if numbers[i] is not None], list(numbers):
-        axes = list(zip(columns, axes_of(table.names[i] for i in columns), strict=True))
-        called = [[i for i, axis in axes if axis in known[1:]] for known in (Y_COLUMNS, X_COLUMNS)]
-        if all(called):
-            break
-    if not (all(called) and (may_leave_out or len(numbers) == 2)):
+    places, own = list(numbers), [table.names[i] for i in numbers]
+    at = axis_names.angle_columns(own, [x is not None for x in numbers.values()], bool(are_angles))
+    if not (at and (may_leave_out or len(numbers) == 2)):
         return {}
+    called = [[places[k] for k in each] for each in at]
+    is_sky = axis_names.axes_of(own, bool(are_angles))[at[0][0]] == "dec"
     if max(map(len, called)) > 1:
-        if not are_wanted:
+        if are_angles is False:
             return {}
         several = shown_names([table.names[i] for own in called for i in own])
         first = tuple(table.names[own[0]] for own in called)
@@ -479,7 +487,8 @@ def _degrees(
             if _first_text(table.columns[i]):
                 raise _not_numbers(source, table, i)
             return {}
-        if values.ndim == 1 and np.count_nonzero(np.abs(values) > limit) <= _FEW * values.size:
+        count, angles = np.count_nonzero(np.abs(values) > limit), np.abs(values) <= _LARGEST_ANGLES[True][1]
+        if values.ndim == 1 and (is_sky or count <= _FEW * values.size or angles.all()):
             found[i] = values
     return found if len(found) == 2 else {}
 
@@ -490,26 +499,15 @@ def _read_texts_of_angles(table: Table, numbers: _Columns) -> bool:
     Return whether there are some.
     """
     texts = [i for i, x in numbers.items() if x is None]
-    if {*_SKY} <= {axis_of(table.names[i]) for i in numbers if i not in texts}:
+    if {*_SKY} <= {axis_names.axis_of(table.names[i]) for i in numbers if i not in texts}:
         return False
-    numbers.update({i: degrees_of(table.names[i], table.columns[i]) for i in texts})
+    numbers.update({i: axis_names.degrees_of(table.names[i], table.columns[i]) for i in texts})
     return any(numbers[i] is not None for i in texts)
-
-
-def _warn_of_unit(names: tuple[str, ...], coordinates: NDArray[Any]) -> None:
-    """Warn of declinations and right ascensions that are taken as degrees, and look like another unit."""
-    largest = np.nanmax(np.abs(coordinates), axis=0, initial=0)
-    state, both = hint(": pass {degrees} for degrees", degrees=True), " and ".join(names)
-    if (largest <= _LARGEST_ANGLES[False]).all():
-        passed = hint(", {metric} and {columns} for radians", metric="haversine", columns=names)
-        warn(f"{both} are taken as degrees, and look like radians{state}{passed}")
-    elif largest[1] <= _HOURS:
-        warn(f"{both} are taken as degrees: multiply {names[1]} by 15 if it has hours{state}")
 
 
 def _named_axes(table: Table, chosen: _Columns) -> _Columns:
     """Return the columns called x and y, and z, if a table has them; else all that were chosen."""
-    axes = sorted(zip(axes_of(table.names[i] for i in chosen), chosen, strict=True))
+    axes = sorted(zip(axis_names.axes_of(table.names[i] for i in chosen), chosen, strict=True))
     found = {i: chosen[i] for axis, i in axes if axis in ("x", "y", "z")}
     names = [axis for axis, i in axes if i in found]
     return found if names in (["x", "y"], ["x", "y", "z"]) else dict(chosen)
@@ -612,8 +610,8 @@ def _first_text(column: Any) -> str:
 
 def _not_numbers(source: InputFile, table: Table, i: int) -> FormatError:
     column = table.columns[i]
-    if axis_of(table.names[i]) in ANGLES and (text := _first_text(column)):
-        return source.error(f"column {table.names[i]!r} has texts, {text[:40]!r}: {TO_DEGREES}")
+    if axis_names.axis_of(table.names[i]) in axis_names.ANGLES and (text := _first_text(column)):
+        return source.error(f"column {table.names[i]!r} has texts, {text[:40]!r}: {axis_names.TO_DEGREES}")
     others = [k for k, other in enumerate(table.columns) if _numbers(other) is not None]
     names = tuple(table.names[k] if table.is_named else k for k in others)
     passed = hint("; pass columns of numbers, as {columns}", columns=names) if names else ""
@@ -637,6 +635,8 @@ def _check_finite(
     value = value.strip() if isinstance(value, str) else value
     is_missing = value is None or value == ""
     what = "there is no value" if is_missing else f"{str(value)[:40]!r} is not a finite number"
+    if isinstance(value, str) and re.fullmatch(r"[^a-zA-Z]*\d[\s:hd°][^a-zA-Z]*\d.*", value):
+        raise table.error(row, f"{value[:40]!r} is not an angle in column {table.names[i]!r}: {_REMOVE}")
     if isinstance(value, str) and value.lstrip("+-").isdecimal():
         column = f"column {table.names[i]!r}"
         remedy = "write integers of at most 64 bits in all rows, or fewer digits"
@@ -676,13 +676,13 @@ def _radians(
 ) -> NDArray[np.float64]:
     """Check latitudes and longitudes, and convert them to radians."""
     if coordinates.shape[1] != 2:
-        pair = tuple(name for known in (Y_COLUMNS, X_COLUMNS) for name in names if axis_of(name) in known[1:])
-        passed = hint(": name them, as {columns}", columns=pair if len(pair) == 2 else ("lat", "lon"))
+        pair = tuple(names[own[0]] for own in axis_names.angle_columns(names, [True] * len(names), True))
+        passed = hint(": name them, as {columns}", columns=pair or ("lat", "lon"))
         passed += "" if is_degrees else advice
         raise source.error(
             f"{metric} needs two columns, latitude and longitude{passed}; these are {', '.join(names)[:200]}"
         )
-    if axis_of(names[0]) in X_COLUMNS[1:]:
+    if axis_names.axis_of(names[0]) in axis_names.X_COLUMNS[1:]:
         passed = hint(": pass {columns}", columns=(names[1], names[0]))
         raise source.error(f"{metric} needs the latitude first, then the longitude{passed}")
     unit = "degrees" if is_degrees else "radians"
@@ -694,6 +694,9 @@ def _radians(
             if is_degrees and {*f"{abs(values[row]):g}"} == {"9"}:
                 passed = hint("pass {null_value}", null_value=int(values[row]))
                 advice += f", or {passed} if it stands for a missing one"
+            elif is_degrees and np.count_nonzero(np.abs(values) > limit) > _FEW * values.size:
+                passed = hint("pass {metric} for a plane", metric="euclidean")
+                advice = f": are {names[0]} and {names[1]} exchanged? Else {passed}"
             raise table.error(row, f"{values[row]:g} is not a {kind} in {unit}, {range_}{advice}")
     angles = coordinates.astype(np.float64, copy=False)
     return np.radians(angles) if is_degrees else angles

@@ -162,8 +162,10 @@ def _after_count(text: Text) -> tuple[Text, bool]:
     return text, False
 
 
-def _npy_columns(source: InputFile) -> list[Any]:
+def _npy_columns(source: InputFile) -> dict[str, Any] | list[Any]:
     array = npy.read_array(source)
+    if array.dtype.names and array.ndim == 1:
+        return {name: array[name] for name in array.dtype.names}
     if array.ndim not in (1, 2):
         raise source.error(f"expected an array with a row for each point, found one of shape {array.shape}")
     return list(array.T) if array.ndim == 2 else [array]

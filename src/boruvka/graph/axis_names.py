@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import shown, warn
+from boruvka.errors import GraphError, shown, warn
 
 X_COLUMNS, Y_COLUMNS = ("x", "lon", "ra"), ("y", "lat", "dec")
 """Axes of coordinates, as `axis_of` returns them; all but the first are degrees, the last of the sky."""
@@ -17,7 +17,7 @@ ANGLES = {*X_COLUMNS[1:], *Y_COLUMNS[1:]}
 TO_DEGREES = "convert them to degrees, as astropy.coordinates.Angle(texts, 'deg').degree"
 """Advice on texts of angles that `degrees_of` does not read."""
 SEXAGESIMAL = re.compile(
-    r"([+-]?)\s*(\d{1,3})(?:\s*([hd°:])\s*|\s+)([0-5]?\d(?:\.\d*(?=\s*[m'′]?$))?)"
+    r"([+−-]?)\s*(\d{1,3})(?:\s*([hd°:])\s*|\s+)([0-5]?\d(?:\.\d*(?=\s*[m'′]?$))?)"
     r"(?:(?:\s*[m:'′]\s*|\s+)(60(?:\.0*)?|[0-5]?\d(?:\.\d*)?)\s*[s\"″]?|\s*[m'′])?"
 )
 """Hours or degrees, minutes, and perhaps seconds; only the last of them has a fraction."""
@@ -28,6 +28,10 @@ _AXIS = re.compile(
     "(?:_?deg(?:rees?)?|_rad(?:ians?)?|_h(?:ours?)?|_[kmg]?pc(?:_h)?|_k?m)?"
 )
 """Names of columns: an axis, with an epoch in catalogues of the sky, galactic or ecliptic; and a unit."""
+_ONLY_ANGLES = ("l", "b"), ("alpha", "delta")
+"""Names of longitude and latitude of the sky, which are also those of other quantities."""
+_PARTS = {"ra": ("RAh", "RAm", "RAs"), "dec": ("DE-", "DEd", "DEm", "DEs")}
+"""Columns of an angle in catalogues of the CDS: hours, or a sign and degrees; minutes; perhaps seconds."""
 
 
 def axis_of(column: Any) -> str:
@@ -66,11 +70,56 @@ def _angle(text: Any, unit: str, axis: str) -> float:
     if is_hour and (axis == "dec" or int(first) > 24):
         return np.nan
     angle = (60 * int(first) + float(minutes)) * 60 + float(seconds or 0)
-    return float(f"{sign}1") * angle / (240 if is_hour else 3600)
+    return (-1 if sign in ("-", "−") else 1) * angle / (240 if is_hour else 3600)
 
 
-def axes_of(columns: Iterable[Any]) -> list[str]:
-    """Return `axis_of` each column; of several for one axis, only a column with the plain name has it."""
+def axes_of(columns: Iterable[Any], are_angles: bool = False) -> list[str]:
+    """Return `axis_of` each column; of several for one axis, only a column with the plain name has it.
+
+    Of angles, l and b, and alpha and delta, are a place of the sky if no other columns are called so.
+    """
     names = [str(column).strip().lower() for column in columns]
-    plain = {*names}
-    return ["" if axis != name and axis in plain else axis for name in names for axis in [axis_of(name)]]
+    axes = ["" if axis != name and axis in names else axis for name in names for axis in [axis_of(name)]]
+    for pair in _ONLY_ANGLES:
+        if are_angles and not ANGLES.intersection(axes) and {*pair} <= {*names}:
+            axes = [dict(zip(pair, ("ra", "dec"), strict=True)).get(name, "") for name in names]
+    return axes
+
+
+def angle_columns(
+    names: Sequence[Any], have_numbers: Iterable[Any], are_angles: bool = False
+) -> list[list[int]]:
+    """Return the positions of columns of latitude, and of longitude; of texts only if numbers are not both.
+
+    The list is empty unless there are both. See `axes_of` for ``are_angles``.
+    """
+    every = range(len(names))
+    for chosen in [i for i, is_number in zip(every, have_numbers, strict=True) if is_number], every:
+        axes = list(zip(chosen, axes_of([names[i] for i in chosen], are_angles), strict=True))
+        found = [[i for i, axis in axes if axis in known[1:]] for known in (Y_COLUMNS, X_COLUMNS)]
+        if all(found):
+            return found
+    return []
+
+
+def with_joined_angles(columns: dict[str, Any]) -> dict[str, Any]:
+    """Join the columns RAh RAm RAs and DE- DEd DEm DEs to texts of angles in the columns ra and dec.
+
+    There may be no seconds.
+
+    Raises
+    ------
+    GraphError
+        Another column is missing, as that of the sign.
+    """
+    if "RAh" not in columns or {"ra", "dec"} & columns.keys():
+        return columns
+    if missing := [part for parts in _PARTS.values() for part in parts[:-1] if part not in columns]:
+        what = "the columns RAh RAm RAs, DE- DEd DEm DEs are the parts of angles, the sign is in DE-"
+        raise GraphError(f"{what}, and there is no column {missing[0]}: add it, or the columns ra and dec")
+    found = {name: column for name, column in columns.items() if name not in sum(_PARTS.values(), ())}
+    for axis, parts in _PARTS.items():
+        rows = zip(*(columns[part] for part in parts if part in columns), strict=True)
+        texts = (["" if x is None or x != x else re.sub(r"\.0$", "", str(x)) for x in row] for row in rows)
+        found[axis] = [" ".join(row).strip() for row in texts]
+    return found

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, first_true, shown, shown_names, warn
-from boruvka.graph.axis_names import X_COLUMNS, Y_COLUMNS, axes_of, axis_of, degrees_of
+from boruvka.graph.axis_names import X_COLUMNS, Y_COLUMNS, axes_of, axis_of, degrees_of, with_joined_angles
 from boruvka.graph.columns import read_array
 from boruvka.graph.labels import ID_COLUMNS, in_memory, is_pandas, is_table, row_names, rows_by_label
 from boruvka.graph.text_numbers import column_of_numbers
@@ -203,17 +203,29 @@ def in_radians(points: Any, metric: Any) -> tuple[Any, Any]:
         A frame has more columns.
     """
     from boruvka.graph.points.point_pairs import is_on_sphere
-    from boruvka.graph.points.validation import check_range, naming_columns
+    from boruvka.graph.points.validation import check_range, columns_of_angles, naming_columns, warn_of_unit
 
-    angles, default = points, "great_circle"
-    if is_table(points) and (found := coordinate_columns(points.columns)):
-        longitude, latitude = names = [points.columns[k] for k in found]
-        default = "haversine" if axis_of(longitude) == "ra" else default
+    if is_table(points) and "RAh" in points.columns:
+        points = type(points)(with_joined_angles({name: points[name] for name in points.columns}))
+    angles, default, names = points, "great_circle", list[Any]()
+    found = columns_of_angles(points, True) if is_table(points) else []
+    if found:
+        names = [points.columns[k] for own in found for k in own]
+        if len(names) > 2:
+            first = [points.columns[own[0]] for own in found]
+            what = f"several columns may be a latitude or a longitude, {shown_names(names)}"
+            raise GraphError(f"{what}: write points[{first}] for two of them")
+        default = "haversine" if "ra" in axes_of(points.columns, True) else default
         if len(points.columns) > 2:
             warn(f"degrees=True takes the columns {shown_names(names)} alone")
-        angles = points[[latitude, longitude]]
-        read = {name: degrees_of(name, points[name]) for name in (latitude, longitude)}
+        angles = points[names]
+        read = {name: degrees_of(name, points[name]) for name in names}
         if any(x is not None for x in read.values()):
+            for name, x in read.items():
+                rows = zip(points[name], [True] * len(points) if x is None else np.isnan(x), strict=True)
+                if wrong := [x for x, is_nan in rows if is_nan and isinstance(x, str) and x.strip()]:
+                    what = f"the column {shown(name)} has {shown(wrong[0])}, which is not an angle"
+                    raise GraphError(f"{what}: correct it, or remove the row")
             angles = np.column_stack([points[name] if x is None else x for name, x in read.items()])
     metric = default if metric is None else metric
     if not is_on_sphere(metric):
@@ -224,6 +236,10 @@ def in_radians(points: Any, metric: Any) -> tuple[Any, Any]:
     if angles.shape[1:] == (2,) and (i := first_true((np.abs(angles) > (90, 360)).any(axis=1))) is not None:
         what = "a latitude from -90 to 90 and a longitude from -360 to 360 degrees"
         raise GraphError(f"point {i} is {tuple(angles[i].tolist())}, not {what}")
+    if names:
+        of_degrees = f": write points[{names}].to_numpy() if they are"
+        may_differ = axis_of(names[1]) == "ra" and all(x is None for x in read.values())
+        warn_of_unit(names, angles if may_differ else None, True, of_degrees, ", or leave out degrees=True")
     return np.radians(angles), metric
 
 

@@ -198,6 +198,8 @@ def great_circle(a: Any, b: Any) -> float:
     return EARTH_RADIUS * haversine(a, b)
 
 
+UNITS = {"great_circle": "km", "haversine": "radians"}
+"""Units of the metrics on a sphere; the unit of another one depends on the coordinates."""
 ON_SPHERE = haversine, great_circle
 """Metrics of (latitude, longitude) in radians."""
 IN_BOX: dict[Callable[[Any, Any], Any], Callable[[Any, Any], Any]] = {

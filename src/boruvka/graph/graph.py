@@ -31,6 +31,7 @@ from boruvka.graph.columns import (
 )
 from boruvka.graph.coordinates import Places, in_radians, is_map
 from boruvka.graph.labels import (
+    in_memory,
     in_order_of_rows,
     is_pandas,
     labelled_matrix,
@@ -801,7 +802,7 @@ class Graph(_EdgeListByDefault, HasColumns):
             The points. They must be finite, and neither so far apart nor so close that squares overflow or
             underflow. Rows of a SciPy sparse array are made dense. A frame or series of geopandas has a point
             in each row, whose height is left out. What `boruvka.formats.points.read_points` returns has its
-            metric and names, too.
+            metric, names and box, too.
         metric : str or callable, optional
             "euclidean", "squared_euclidean", "manhattan", "chebyshev", "hamming" (the number of
             coordinates that differ), "cosine", "correlation", "canberra", "braycurtis", "great_circle"
@@ -866,6 +867,7 @@ class Graph(_EdgeListByDefault, HasColumns):
 
         if flag("degrees", degrees) and (is_map(points) or hasattr(points, "column_of_names")):
             raise OptionError("degrees=True is for numbers, and these points are converted: leave it out")
+        points = in_memory(points)
         axes = tuple(getattr(points, "columns", ()))
         if is_map(points):
             places = Places.read(points)
@@ -875,8 +877,10 @@ class Graph(_EdgeListByDefault, HasColumns):
             )
         if hasattr(points, "column_of_names"):  # of boruvka.formats.points.read_points
             metric = points.metric if metric is None else metric
+            box = points.box if box is None else box
             points, names = points.coordinates, points.names if names is None else names
-        points, ids = without_names(points)
+        points, ids = without_names(points, degrees)
+        axes = axes if ids is None else axes[1:]
         angles, metric = in_radians(points, metric) if degrees else (points, metric)
         graph = DistanceGraph(angles, "euclidean" if metric is None else metric, min_samples, box=box)
         way = "leave out --points" if is_command_running() else "write Graph.from_distances(points)"

@@ -807,8 +807,10 @@ def are_ids(values: list[Any]) -> bool:
     return not is_float and len(set(map(label_text, values))) == len(values)
 
 
-def without_names(points: Any) -> tuple[Any, Any]:
+def without_names(points: Any, are_degrees: bool = False) -> tuple[Any, Any]:
     """Take the names out of a table of points whose first column is called so; return both, or None.
+
+    Of degrees, the coordinates are chosen later.
 
     Warns
     -----
@@ -823,10 +825,8 @@ def without_names(points: Any) -> tuple[Any, Any]:
         return points, None
     more = f" and {len(columns) - 11} more" if len(columns) > 11 else ""
     says_so = f" (points.set_index({shown(columns[0])}) says so)" if is_pandas(points) else ""
-    warn(
-        f"coordinates are {', '.join(map(shown, columns[1:11]))}{more}; the column {shown(columns[0])} holds "
-        f"the names of points{says_so}"
-    )
+    coordinates = f"coordinates are {', '.join(map(shown, columns[1:11]))}{more}; " * (not are_degrees)
+    warn(f"{coordinates}the column {shown(columns[0])} holds the names of points{says_so}")
     return points.iloc[:, 1:] if is_pandas(points) else points[:, 1:], names
 
 

@@ -403,8 +403,8 @@ class Forest(AcyclicEdges):
         -------
         Branches
             The named tuple ``(edges, offsets, source, target, length, distance)``; ``to_pandas()`` makes a
-            frame of it. The length of a branch is the sum of its weights, and the distance is the straight
-            one between its ends.
+            frame of it. Source and target are names if vertices have names. The length of a branch is the sum
+            of its weights, and the distance is the straight one between its ends.
 
         Examples
         --------
@@ -523,7 +523,7 @@ class Forest(AcyclicEdges):
 
         return cut(self.structure, k)
 
-    def cut_at(self, height: float) -> NDArray[np.int64]:
+    def cut_at(self, height: float | str) -> NDArray[np.int64]:
         """Cut the forest at a height by removing the edges that are heavier.
 
         From a maximum spanning forest, lighter edges are removed. Either way, two vertices are in one
@@ -533,8 +533,9 @@ class Forest(AcyclicEdges):
 
         Parameters
         ----------
-        height : number
-            The height; it may be infinite.
+        height : number or str
+            The height; it may be infinite. A text is an angle, such as "1deg", "60arcmin" or "30arcsec", for
+            points and the metric "haversine".
 
         Returns
         -------
@@ -544,12 +545,12 @@ class Forest(AcyclicEdges):
         Raises
         ------
         OptionError
-            The height is NaN or not a number.
+            The height is NaN, or neither a number nor an angle.
 
         Warns
         -----
         GraphWarning
-            The height is finite and far above all weights.
+            The height is finite and far above all weights, or on a sphere above them or below all kilometres.
 
         Examples
         --------
@@ -560,7 +561,7 @@ class Forest(AcyclicEdges):
         """
         from boruvka.trees.queries.single_linkage import cut_at
 
-        return cut_at(self.structure, height)
+        return cut_at(self.structure, height, self.graph.annotations.pairs)
 
     def collapse_at(self, height: float) -> Forest:
         """Make one vertex of the vertices that edges up to a height join, as GrapeTree collapses branches.
@@ -601,7 +602,7 @@ class Forest(AcyclicEdges):
         graph = collapsed_graph(self, height, self.maximum)
         return Forest(graph, np.arange(graph.m), self.maximum, is_optimal=False, record=self.record)
 
-    def cuts(self, heights: Iterable[float]) -> Cuts:
+    def cuts(self, heights: Iterable[float | str]) -> Cuts:
         """Cut the forest at several heights, in one pass over its edges.
 
         Edges are processed in the order (weight, index), and the clusters at one height are merged into those
@@ -610,7 +611,7 @@ class Forest(AcyclicEdges):
 
         Parameters
         ----------
-        heights : iterable of numbers
+        heights : iterable of numbers or str
             The heights, in any order; at each, the clusters are the same as `cut_at` returns.
 
         Returns
@@ -643,11 +644,11 @@ class Forest(AcyclicEdges):
         """
         from boruvka.trees.queries.single_linkage import cuts
 
-        return cuts(self.structure, heights)
+        return cuts(self.structure, heights, self.graph.annotations.pairs)
 
     def clusters(
         self,
-        heights: Iterable[float] = (),
+        heights: Iterable[float | str] = (),
         *,
         k: int | None = None,
         previous: Any = None,
@@ -657,7 +658,7 @@ class Forest(AcyclicEdges):
 
         Parameters
         ----------
-        heights : iterable of numbers
+        heights : iterable of numbers or str
             The heights, in any order; at each, the clusters are the same as `cut_at` returns.
         k : int, optional
             A number of clusters, for one more column, such as ``cluster_of_5``: those that `cut` returns.
@@ -678,13 +679,13 @@ class Forest(AcyclicEdges):
         pandas.DataFrame, polars.DataFrame or pyarrow.Table
             Of the library of the frame that the graph was made from, else of pandas. The columns are the
             names of vertices, else their numbers from 0, in the order of these numbers, and for each height,
-            such as 0.95, a column ``cluster_0_95``: the vertex of the cluster with the smallest number. The
-            column of names is called as in the table that the graph was made from, else ``strain`` for
-            profiles, or ``vertex``. If profiles were collapsed, there is a row for each of them, and its
-            vertex is in a second column ``vertex``. With ``previous``, a column ``change_0_95`` follows:
-            "joined" for a new row in an old cluster, "new" in another one; "merged" for a row whose old
-            cluster is part of one with another name now, "split" if its old cluster has other rows now; else
-            "". The old cluster is in ``was_0_95``, "" for a row without one.
+            such as 0.95 or "1deg", a column ``cluster_0_95`` or ``cluster_1deg``: the vertex of the cluster
+            with the smallest number. The column of names is called as in the table that the graph was made
+            from, else ``strain`` for profiles, or ``vertex``. If profiles were collapsed, there is a row for
+            each of them, and its vertex is in a second column ``vertex``. With ``previous``, a column
+            ``change_0_95`` follows: "joined" for a new row in an old cluster, "new" in another one; "merged"
+            for a row whose old cluster is part of one with another name now, "split" if its old cluster has
+            other rows now; else "". The old cluster is in ``was_0_95``, "" for a row without one.
 
         Raises
         ------
@@ -706,7 +707,7 @@ class Forest(AcyclicEdges):
         from boruvka.trees.queries.cluster_names import named_as_before
         from boruvka.trees.queries.single_linkage import cluster_columns
 
-        columns, levels = cluster_columns(self.structure, heights, k)
+        columns, levels = cluster_columns(self.structure, heights, k, self.graph.annotations.pairs)
         if not flag("addresses", addresses):
             levels = []
         elif not levels:

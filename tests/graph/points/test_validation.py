@@ -7,9 +7,11 @@ import warnings
 import numpy as np
 import pandas as pd
 import polars
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.metrics.pairwise import haversine_distances
 
 from boruvka import (
     Graph,
@@ -153,9 +155,11 @@ def test_files_are_refused_too(metric, tmp_path, capsys):
     points[3, 1] = np.nan
     np.save(tmp_path / "bad.npy", points)
     bad, options = str(tmp_path / "bad.npy"), ["--points", "--metric", metric]
-    for arguments in (["solve", bad], ["info", bad], ["verify", bad, str(tmp_path / "good.npy")]):
+    for arguments in (["solve", bad], ["verify", bad, str(tmp_path / "good.npy")]):
         assert main([*arguments, *options]) == 2
         assert "row 3: 'nan' is not a finite number in column '1'" in capsys.readouterr().err
+    assert main(["info", bad, *options]) == 0
+    assert "1 of 5 points lack a coordinate" in capsys.readouterr().err
 
 
 def test_the_command_line_refuses_the_same_points(tmp_path, capsys):
@@ -494,8 +498,12 @@ def test_ids_among_coordinates_are_pointed_out(library, at):
 @pytest.mark.parametrize(
     ("columns", "metric", "message"),
     [
-        ({"DE_deg": [1.0, -1], "RA_deg": [5.0, 6]}, "haversine", "called degrees, and count as radians"),
-        ({"dec": [1.0, -1], "ra": [0.01, 0.4]}, "haversine", "'ra' is at most 24 degrees: multiply it by 15"),
+        (
+            {"DE_deg": [1.0, -1], "RA_deg": [5.0, 6]},
+            "haversine",
+            "called degrees, and are taken as radians: write degrees=True",
+        ),
+        ({"dec": [1.0, -1], "ra": [0.01, 0.4]}, "haversine", "ra is at most 24 degrees: multiply it by 15"),
         ({"l": [350.0, 20], "b": [5.0, -6]}, "euclidean", "'b', 'l' count as x and y of a plane"),
         ({"recno": [1, 2], "x": [5.0, -6]}, "euclidean", "the column 'recno' holds the names of points"),
     ],
@@ -519,7 +527,7 @@ def test_columns_of_the_sky(library, columns, metric, message):
         (
             {"x [kpc/h]": [1.0, 2], "y [kpc/h]": [3.0, 4], "Mvir": [5e9, 6e9]},
             "",
-            r"'Mvir' count .*'y \[kpc/h",
+            r"beside x and y are 'Mvir': .*'y \[kpc/h",
         ),
     ],
 )
@@ -556,6 +564,26 @@ GALACTIC = ["10 41 04.5", "161:15:54", "350d0m0s"]
         ({"RA": EAST, "z": [1, 2, 3], "Dec": NORTH}, "haversine", 1),
         ({"RA": EAST_AS_TEXTS, "Dec": NORTH}, "haversine", 1),
         ({"GLON": GALACTIC, "GLAT": NORTH}, "haversine", 1),
+        ({"l": EAST, "b": NORTH}, "haversine", 1),
+        ({"alpha": EAST, "delta": NORTH}, "haversine", 1),
+        (
+            {"kind": ["p", "q", "p"], "_RA": EAST, "_DE": NORTH, "RA": ["1 2 3"] * 3, "DE": "1 1 1"},
+            "haversine",
+            1,
+        ),
+        (
+            {
+                "RAh": [0, 10, 23],
+                "RAm": [42, 45, 20],
+                "RAs": [44.3, 3.6, 0],
+                "DE-": ["+", "-", ""],
+                "DEd": [41, 59, 80],
+                "DEm": [16, 41, 0],
+                "DEs": [9.0, 4.0, 0.0],
+            },
+            "haversine",
+            1,
+        ),
         (None, "great_circle", 6371.0088),
     ],
 )
@@ -580,16 +608,61 @@ def test_degrees(library, columns, metric, length):
         ),
         ([[1, 2], [3, 4]], "euclidean", "degrees=True is for the metrics great_circle and haversine"),
         ([[1, 2, 3], [3, 4, 5]], None, r"takes \(latitude, longitude\)"),
-        (pd.DataFrame({"ra": ["1 2 3", "x"], "dec": [1, 2]}), None, "NaN and inf are not coordinates"),
+        (
+            pd.DataFrame({"ra": ["1 2 3", "x"], "dec": [1, 2]}),
+            None,
+            "column 'ra' has 'x', which is not an angle",
+        ),
         (
             pd.DataFrame({"ra": ["x", "y"], "dec": [1, 2]}),
             None,
             "column 'ra' has texts, 'x': convert them to",
         ),
-        (pd.DataFrame({"ra": [1, np.nan], "dec": [1, 2]}), None, "the column 'ra' is nan in the row 1"),
+        (
+            pd.DataFrame({"w": [np.nan, 1, 1], "ra": [1, np.nan, 2], "dec": [1, 2, 3]}),
+            None,
+            r"the column 'ra' is nan in the row 1; 1 of 3 .*points.dropna\(subset=\['dec', 'ra'\]\)",
+        ),
+        (pd.DataFrame({"ra": ["1 2 x"], "dec": ["1 2 3"]}), None, "'ra' has '1 2 x', which is not an angle"),
+        (pd.DataFrame({"lat": [1], "lon": [2], "ra": [3]}), None, "several columns .*'lat', 'lon', 'ra'"),
+        (pd.DataFrame({"RAh": [1], "RAm": [2], "DEd": [3], "DEm": [4]}), None, "there is no column DE-"),
     ],
 )
-@pytest.mark.filterwarnings("ignore:.*is read as")
+@pytest.mark.filterwarnings("ignore:.*(is read as|takes the columns)")
 def test_degrees_that_are_refused(points, metric, message):
     with pytest.raises((GraphError, GraphTypeError, OptionError), match=message):
         Graph.from_points(points, metric, degrees=True)
+
+
+@pytest.mark.parametrize("library", [pd.DataFrame, polars.DataFrame, pa.table])
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"ra": [0.1, 6], "dec": [0.1, 0.2]}, "look like radians: write .*, or leave out degrees=True"),
+        ({"ra": [20.0, 3], "dec": [41.0, 0.2]}, "ra is at most 24 degrees: multiply it by 15"),
+        ({"ra_rad": [20.0, 3], "dec_rad": [41.0, 0.2]}, "are called radians, and are taken as degrees"),
+    ],
+)
+def test_degrees_that_look_like_another_unit(library, columns, message):
+    with pytest.warns(GraphWarning, match=message):
+        graph = Graph.from_points(library(columns), degrees=True)
+    latitude, longitude = np.radians([*columns.values()][::-1])
+    assert graph.w.tolist() == pytest.approx(haversine_distances(np.stack([latitude, longitude], 1))[0, 1:])
+
+
+@pytest.mark.parametrize(
+    ("frame", "message"),
+    [
+        (
+            pd.DataFrame({"x": ["1.5", "-2e3"], "y": [1, 2]}),
+            r"column 'x' has texts, '1\.5': write points\.astype",
+        ),
+        (polars.DataFrame({"x": ["1.5", "2"]}), r"write points\.cast\(polars\.Float64\)"),
+        (pd.DataFrame(index=range(3)), "points have no column of coordinates"),
+        (pd.DataFrame({"RAh": [1], "DEd": [1]}), "parts of angles: write degrees=True"),
+        (np.zeros(2, [("HALO_ID", int), ("X", ">f4"), ("Y", ">f4"), ("M", float)]), r"\[\['X', 'Y'\]\]"),
+    ],
+)
+def test_tables_without_coordinates(frame, message):
+    with pytest.raises((GraphError, GraphTypeError), match=message):
+        Graph.from_points(frame)

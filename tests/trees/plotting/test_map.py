@@ -698,6 +698,8 @@ def test_maps_of_the_sky_have_the_east_at_the_left():
         np.testing.assert_allclose(sorted(axes.lines[0].get_xydata().tolist()), expected, atol=1e-9)
         format = axes.xaxis.get_major_formatter()
         assert [format(x) for x in (-20, 10)] == ["20°", "350°"]
+        format = axes.yaxis.get_major_formatter()
+        assert [format(y) for y in (-20, 90, 100)] == ["-20°", "90°", ""]
         assert axes.axison
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("RAJ2000 (degrees)", "DEJ2000 (degrees)")
     east = sorted(plain.plot().lines[0].get_xdata().tolist())
@@ -714,8 +716,38 @@ def test_axes_are_labelled_as_columns():
         axes = forest.plot(axes=True)
         assert {axes.get_xlabel()[0], axes.get_ylabel()[0]} == {"x", "y"}
     assert not forest.plot().axison
+    for frame, labels in (
+        (points[["z", "y [kpc]"]], ("z", "y [kpc]")),
+        (points.set_axis([*"abc"], axis=1), ("a", "b")),
+    ):
+        given = {"coordinates": frame} if len(frame.columns) == 2 else {}
+        axes = (forest if given else minimum_spanning_forest(Graph.from_points(frame))).plot(
+            axes=True, **given
+        )
+        assert (axes.get_xlabel(), axes.get_ylabel()) == labels
     with pytest.raises(OptionError, match="axes=True is for vertices that have coordinates"):
         FOREST.plot(axes=True)
+
+
+@pytest.mark.parametrize("colors", [None, ["a long name of a category", "b"]])
+def test_labels_of_axes_are_inside_of_the_picture(colors):
+    forest = minimum_spanning_forest(Graph.from_points(np.random.default_rng(0).random((60, 2))))
+    axes = forest.plot(axes=True, colors=None if colors is None else np.resize(colors, 60))
+    axes.figure.draw_without_rendering()
+    box = axes.yaxis.label.get_window_extent()
+    assert (box.x0, box.y0) > (0, 0)
+
+
+def test_the_legend_is_not_on_a_map_of_the_sky():
+    axes = Figure().add_subplot(projection="mollweide")
+    forest = minimum_spanning_forest(Graph.from_points(pandas.DataFrame(SKY), degrees=True))
+    forest.plot(ax=axes, colors=["a", "b", "c"], by="component")
+    axes.figure.draw_without_rendering()
+    legends = [x for x in axes.get_children() if type(x).__name__ == "Legend"]
+    assert legends
+    assert not any(
+        legend.get_window_extent().overlaps(axes.get_window_extent().padded(-9)) for legend in legends
+    )
 
 
 def test_graph_edges_around_a_steiner_tree():

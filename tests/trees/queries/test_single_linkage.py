@@ -9,9 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.cluster.hierarchy import fcluster, linkage
+from scipy.spatial.distance import squareform
+from sklearn.metrics.pairwise import haversine_distances
 
 import boruvka
-from boruvka import Graph, GraphError, OptionError
+from boruvka import Graph, GraphError, GraphWarning, OptionError
 from boruvka.trees import path_maxima
 from boruvka.trees.queries import single_linkage
 from tests.oracles import components, numbered
@@ -302,7 +305,7 @@ def test_a_number_of_clusters_is_an_integer_in_its_range(k):
 def test_a_height_is_a_number(height):
     forest = minimum_spanning_forest(([0], [1], [5]))
     for cut in (forest.cut_at, lambda h: forest.cuts([1, h])):
-        with pytest.raises(OptionError, match="height must be a number, got"):
+        with pytest.raises(OptionError, match="height must be a number, "):
             cut(height)
 
 
@@ -419,3 +422,26 @@ def test_newick_of_linkage():
     assert path.to_newick(linkage=True).count("(") == 9999
     star = minimum_spanning_forest((np.zeros(9999, int), np.arange(1, 10000), np.ones(9999)))
     assert star.to_newick(linkage=True).count("(") == 1
+
+
+def test_heights_that_are_angles():
+    """Against SciPy; a warning tells of a number in another unit than the weights."""
+    angles = np.random.default_rng(5).uniform(0, 8, (40, 2))
+    forest = minimum_spanning_forest(Graph.from_points(angles, "haversine", degrees=True))
+    condensed = squareform(haversine_distances(np.radians(angles)), checks=False)
+    expected = fcluster(linkage(condensed, "single"), np.radians(0.75), "distance")
+    for height in "0.75deg", "45arcmin", "2700arcsec":
+        labels = forest.cut_at(height)
+        assert (labels[:, None] == labels).tolist() == (expected[:, None] == expected).tolist()
+        assert forest.cuts([1, height]).labels[1].tolist() == labels.tolist()
+    assert list(forest.clusters(["0.75deg", 1])) == ["vertex", "cluster_0_75deg", "cluster_1"]
+    with pytest.warns(GraphWarning, match="1 is above all weights, .* weights are radians, write '1deg'"):
+        forest.cut_at(1)
+    kilometres = minimum_spanning_forest(Graph.from_points(angles, degrees=True))
+    with pytest.warns(GraphWarning, match="is below all weights and none is among them: weights are km"):
+        assert kilometres.cut_at(np.radians(0.1)).tolist() == list(range(40))
+    for each, height in (kilometres, "1deg"), (forest, "1 deg"), (forest, "1degree"):
+        with pytest.raises(
+            OptionError, match="metric haversine an angle, as 1deg, 60arcmin or 30arcsec, got"
+        ):
+            each.cut_at(height)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from numbers import Real
 from typing import Any
@@ -20,8 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, first_true, shown, shown_names, warn
-from boruvka.graph import distances
-from boruvka.graph.axis_names import ANGLES, SEXAGESIMAL, TO_DEGREES, X_COLUMNS, Y_COLUMNS, axes_of, axis_of
+from boruvka.graph import axis_names, distances
 from boruvka.graph.columns import read_array, refuse_path
 from boruvka.graph.exact import inexact
 from boruvka.graph.labels import is_called_id, is_pandas, is_table
@@ -55,6 +54,10 @@ NAMED: set[Callable[[Any, Any], Any]] = {
     *COMPARING,
 }
 """Metrics that take coordinates of any type."""
+_FEW = 3
+"""Number of columns that are named in advice on gaps, so that gaps of other columns do not count."""
+_HOURS = 24
+"""Largest right ascension in hours."""
 _LAST_WORD_NUMBER = re.compile(r"(?i).+[\s_.-](no|nr|number|code|key)")
 """Names of columns whose integers may be ids, too."""
 ROUNDED = "float64 would round it: subtract a common point from all"
@@ -73,6 +76,8 @@ def read_points(points: Any, distance: Callable[[Any, Any], Any]) -> NDArray[Any
         The points are not an array of numbers, or the metric is not defined for them.
     """
     refuse_path("points", points, "pandas.read_csv({}, index_col=0)")
+    if is_table(points) and len(points) and not len(points.columns):
+        raise GraphError("points have no column of coordinates")
     warn_of_ids_among("points", points)
     check_degrees("points", points, distance, "great_circle")
     with naming_columns("points", points):
@@ -128,7 +133,7 @@ def warn_of_ids_among(name: str, points: Any) -> None:
     """
     if not is_table(points):
         return
-    axes, others = dict(zip(points.columns, axes_of(points.columns), strict=True)), []
+    axes, others = dict(zip(points.columns, axis_names.axes_of(points.columns), strict=True)), []
     for column, values in _columns(points):
         is_float = values.dtype.kind == "f" if is_pandas(points) else values.dtype.is_float()
         is_integer = values.dtype.kind in "iu" if is_pandas(points) else values.dtype.is_integer()
@@ -144,7 +149,7 @@ def warn_of_ids_among(name: str, points: Any) -> None:
             others.append(column)
     if others and {"x", "y"} <= {*axes.values()}:
         places = [column for column, axis in axes.items() if axis in ("x", "y", "z")]
-        more = f"{shown_names(others)} count as coordinates beside x and y"
+        more = f"coordinates beside x and y are {shown_names(others)}"
         warn(f"{more}: write {name}[{places}], or {name}.to_numpy() if they are")
 
 
@@ -192,9 +197,11 @@ def check_degrees(name: str, points: Any, distance: Any, on_sphere: str) -> None
     """
     if not is_table(points):
         return
-    axes = axes_of(points.columns)
-    at = [[k for k, axis in enumerate(axes) if axis in names[1:]] for names in (Y_COLUMNS, X_COLUMNS)]
-    if not all(at):
+    axes = axis_names.axes_of(points.columns, distance in distances.ON_SPHERE)
+    at = columns_of_angles(points, distance in distances.ON_SPHERE)
+    if not at:
+        if "RAh" in points.columns:
+            raise GraphError("the columns RAh ... DEs are the parts of angles: write degrees=True")
         sky = sky_columns(dict(_columns(points))) if distance in distances.IN_BOX else []
         at, on_sphere = [[list(points.columns).index(column)] for column in sky], "haversine"
     if not at:
@@ -206,22 +213,55 @@ def check_degrees(name: str, points: Any, distance: Any, on_sphere: str) -> None
         raise GraphError(
             f"the first column is the latitude, and the second the longitude: write {name}[{names}]"
         )
-    if distance in distances.ON_SPHERE and are_called("deg", names):
-        way = "convert them by numpy.radians, and rename them"
-        way = "write degrees=True" if name == "points" else way
-        warn(f"the columns {shown_names(names)} are called degrees, and count as radians: {way}")
-    elif distance in distances.ON_SPHERE and axes[longitude] == "ra":
+    if distance in distances.ON_SPHERE:
+        way = "write degrees=True" if name == "points" else "convert them by numpy.radians, and rename them"
         with suppress(TypeError, ValueError):  # of texts, which become an error
-            if np.abs(points[names[1]].to_numpy()).max(initial=0) <= math.radians(24):
-                way = f"multiply it by 15 if it has hours, or write {name}.to_numpy() if it has none"
-                warn(f"{shown(names[1])} is at most 24 degrees: {way}")
+            angles = np.degrees(points[names].to_numpy()) if axes[longitude] == "ra" else None
+            warn_of_unit(names, angles, False, f": {way}", f", or {name}.to_numpy() if it has none")
     if distance in distances.IN_BOX:
+        meant = "a plane is meant" if len(points.columns) == 2 else "all columns count"
         way = f"{argument('metric', on_sphere)} and numpy.radians({name}[{names}])"
         way = f"Graph.from_points(points[{names}], {on_sphere!r}, degrees=True)" if name == "points" else way
         warn(
             f"the columns {shown_names(names)} count as x and y of a plane, where degrees of longitude have "
-            f"one length: write {way}, or {name}.to_numpy() if a plane is meant"
+            f"one length: write {way}, or {name}.to_numpy() if {meant}"
         )
+
+
+def columns_of_angles(frame: Any, are_angles: bool) -> list[list[int]]:
+    """Return the positions of the columns of latitude and longitude of a frame, see `angle_columns`."""
+    have_numbers = [not _items(values.head(1)) for _, values in _columns(frame)]
+    return axis_names.angle_columns(list(frame.columns), have_numbers, are_angles)
+
+
+def warn_of_unit(
+    names: Sequence[Any], angles: NDArray[Any] | None, are_degrees: bool, of_degrees: str, of_radians: str
+) -> None:
+    """Warn of latitudes and longitudes whose columns are called as another unit, or that look like another.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The columns.
+    angles : (n, 2) array, optional
+        Declinations and right ascensions, in degrees; None if their unit is sure.
+    are_degrees : bool
+        Whether they are taken as degrees, else as radians.
+    of_degrees, of_radians : str
+        Advice for angles in degrees, and for others.
+    """
+    units = ("degrees", "radians")[:: 1 if are_degrees else -1]
+    both, largest = " and ".join(map(str, names)), np.array([math.inf] * 2)
+    if angles is not None and angles.size:
+        largest = np.nanmax(np.abs(angles), axis=0, initial=0)
+    if are_called(units[1][:3], names):
+        advice = of_radians if are_degrees else of_degrees
+        warn(f"{both} are called {units[1]}, and are taken as {units[0]}{advice}")
+    elif are_degrees and (largest <= LARGEST_ANGLES).all():
+        warn(f"{both} are taken as degrees, and look like radians{of_degrees}{of_radians}")
+    elif largest[1] <= _HOURS:
+        advice = of_degrees if are_degrees else of_radians
+        warn(f"{names[1]} is at most 24 degrees: multiply it by 15 if it has hours{advice}")
 
 
 def are_called(unit: str, columns: Iterable[Any]) -> bool:
@@ -270,9 +310,12 @@ def _check_table(name: str, frame: Any, may_be_missing: bool) -> None:
                     f"the column {column} has a list or an array in each row: "
                     f"{_stacked(f'{name}[{column}]')}{more}"
                 )
-            if axis_of(column) in ANGLES:
-                is_read = name == "points" and axis_of(column) in ("ra", "dec") and SEXAGESIMAL.fullmatch(x)
-                way = "write degrees=True" if is_read else TO_DEGREES
+            if not is_called_id(column) and re.fullmatch(r"\s*[+-]?[\d.]+(e[+-]?\d+)?\s*", str(x).lower()):
+                way = f"{name}.astype(float)" if has_index else f"{name}.cast(polars.Float64)"
+                raise GraphTypeError(f"the column {shown(column)} has texts, {shown(x)}: write {way}")
+            if (axis := axis_names.axis_of(column)) in axis_names.ANGLES:
+                is_read = name == "points" and axis in ("ra", "dec") and axis_names.SEXAGESIMAL.fullmatch(x)
+                way = "write degrees=True" if is_read else axis_names.TO_DEGREES
                 raise GraphTypeError(f"the column {shown(column)} has texts, {shown(x)}: {way}")
             is_id = k == 0 and has_index and (is_called_id(column) or values.is_unique)
             as_index = f".set_index({shown(column)})" if is_id else ""
@@ -286,11 +329,13 @@ def _check_table(name: str, frame: Any, may_be_missing: bool) -> None:
         row, k = np.argwhere(wrong)[0].tolist()
         gaps = np.isnan(array).sum() if has_index else sum(x.null_count() for _, x in _columns(frame))
         has_only_gaps = gaps == np.count_nonzero(wrong)
+        few = list(frame.columns) if len(frame.columns) <= _FEW else None
         if has_index:
-            others = ".dropna()" if has_only_gaps else f"[numpy.isfinite({name}).all(axis=1)]"
+            drop = ".dropna()" if few is None else f".dropna(subset={few})"
+            others = drop if has_only_gaps else f"[numpy.isfinite({name}).all(axis=1)]"
         else:
             is_finite = ".filter(polars.all_horizontal(polars.all().is_finite()))"
-            others = ".drop_nulls()" if has_only_gaps else is_finite
+            others = f".drop_nulls({few or ''})" if has_only_gaps else is_finite
         raise GraphError(
             f"the column {shown(frame.columns[k])} is {array[row, k]} in the row {shown(rows[row])}; "
             f"{np.count_nonzero(wrong.any(axis=1)):,} of {len(frame):,} rows have such gaps: write "
@@ -494,8 +539,11 @@ def _not_numbers(array: NDArray[Any]) -> GraphTypeError:
                 )
         return GraphTypeError("points have dtype object: convert them, as numpy.asarray(points, float)")
     if array.dtype.names:
-        fields = f"points[{list(array.dtype.names)}]"
-        return GraphTypeError(f"write numpy.lib.recfunctions.structured_to_unstructured({fields}) for points")
+        axes = dict(zip(array.dtype.names, axis_names.axes_of(array.dtype.names), strict=True))
+        places = [name for name, axis in axes.items() if axis in ("x", "y", "z")]
+        fields = f"points[{places or [name for name in axes if not is_called_id(name)]}]"
+        what = "points are a structured array: select the fields of coordinates, as"
+        return GraphTypeError(f"{what} numpy.lib.recfunctions.structured_to_unstructured({fields})")
     return GraphTypeError(
         f"points are integers or floats of at most 64 bits, these have dtype {array.dtype}; "
         "numpy.unique(..., return_inverse=True) numbers categories"

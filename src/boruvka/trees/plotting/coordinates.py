@@ -159,6 +159,7 @@ def place_vertices(
     graph, note = tree.graph, ""
     names = list(graph.annotations.axes if coordinates is None else getattr(coordinates, "columns", ()))
     axes = [str(names[k]) for k in coordinate_columns(names) or ()]
+    names = names[:2] if coordinates is None else names[-2:]  # without a column of names
     is_sky = system == "radec" or (system is None and "ra" in map(axis_of, axes))
     system = "lonlat" if system == "radec" else system
     if coordinates is None:
@@ -185,6 +186,8 @@ def place_vertices(
     found = _projected(points, system)
     is_sky &= found.is_lonlat
     points = points * (-1, 1) if is_sky else points
+    if not axes and not found.is_lonlat and len(names) == 2:
+        axes = list(map(str, names))
     found = found._replace(points=points, note=note, is_sky=is_sky, axes=axes or found.axes)
     if system == "xy" and graph.annotations.pairs is not None:
         found = found._replace(periods=_periods(tree, graph.annotations.pairs, points))

@@ -228,9 +228,13 @@ class Map:
         if framed.is_sky:
             ax.xaxis.set_major_formatter(lambda x, _: f"{-360 * x / framed.periods[0] % 360:g}°")
         if not style.is_map_projection(ax):
+            if framed.is_sky:
+                turn = 360 / framed.periods[0]
+                ax.yaxis.set_major_formatter(lambda y, _: f"{turn * y:g}°" if abs(turn * y) <= 90 else "")
             frame_axes(ax, framed, margin)
             if self.axes:
                 ax.set_axis_on()
+                ax.set_anchor("W")  # where a legend is beside it, the layout would cut its label off
                 unit = " (degrees)" * framed.is_lonlat
                 ax.set(xlabel=framed.axes[0] + unit, ylabel=framed.axes[1] + unit)
         if self.given_axes is None:

@@ -62,7 +62,7 @@ def new_figure(width: float, height: float) -> Figure:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(width, height), layout="constrained")
+    figure = Figure(figsize=(width, height), layout="compressed")
     FigureCanvasAgg(figure)
     return figure
 
@@ -77,7 +77,7 @@ def new_axes(width: float, height: float, ax: Any = None) -> Axes:
     require("matplotlib", "plot")
     from matplotlib import pyplot
 
-    return pyplot.figure(figsize=(width, height), layout="constrained").add_subplot()
+    return pyplot.figure(figsize=(width, height), layout="compressed").add_subplot()
 
 
 def check_axes(ax: Any) -> None:
@@ -184,7 +184,11 @@ def add_legends(ax: Axes, legends: list[tuple[str | None, list[Any]]], is_own: b
             figure.legend(frameon=False, **how)
         else:
             earlier = ax.get_legend()
-            if figure.get_layout_engine() is None:  # beside the axes, there may be no room
+            has_layout = figure.get_layout_engine() is not None
+            if is_map_projection(ax) and not has_layout:  # there is room beneath and above
+                where = ("upper center", "lower center")[number]
+                how |= {"loc": where, "bbox_to_anchor": (0.5, number), "ncols": 2}
+            elif not has_layout:  # beside the axes, there may be no room
                 how["loc"] = ("best", "lower right")[number]
             else:
                 how |= {"loc": ("upper left", "lower left")[number], "bbox_to_anchor": (1, 1 - number)}

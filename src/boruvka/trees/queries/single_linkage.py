@@ -12,6 +12,7 @@ heaviest edges is a cut.
 from __future__ import annotations
 
 import math
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
@@ -26,6 +27,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, OptionError, shown, warn
 from boruvka.graph.columns import is_number, read_only
 from boruvka.graph.connected_components import label_components
+from boruvka.graph.distances import UNITS, haversine
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
 from boruvka.kernels.team import map_parts
@@ -34,6 +36,9 @@ from boruvka.runtime.processors import processors
 from boruvka.trees.path_maxima import AHEAD, ONE, UNIONS_AT_ONCE, union_in_order
 from boruvka.trees.structure import Structure, check_distances
 
+ANGLE = re.compile(r"(\d+\.?\d*|\.\d+)(deg|arcmin|arcsec)")
+"""A height that is an angle."""
+_PARTS_OF_DEGREE = {"deg": 1, "arcmin": 60, "arcsec": 3600}
 FAR_ABOVE = 5
 """A height that is so many times the largest weight may be in another unit."""
 
@@ -60,9 +65,30 @@ def cut(structure: Structure, k: int) -> NDArray[np.int64]:
     return _clusters(structure, structure.n - k)
 
 
-def cut_at(structure: Structure, height: float) -> NDArray[np.int64]:
+def cut_at(structure: Structure, height: float | str, pairs: Any) -> NDArray[np.int64]:
     """Implement `Forest.cut_at`."""
-    return _clusters(structure, *_edge_counts(structure, [height]))
+    return _clusters(structure, *_edge_counts(structure, [_number(height, pairs)], pairs))
+
+
+class Angle(float):
+    """An angle in radians, which is shown as it was given."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def _number(height: float | str, pairs: Any) -> float:
+    """Return a height as a number: a text is an angle between points of the sphere."""
+    if not isinstance(height, str):
+        return height
+    if (match := ANGLE.fullmatch(height)) is None or pairs is None or pairs.distance is not haversine:
+        needed = "a number, or for points and the metric haversine an angle, as 1deg, 60arcmin or 30arcsec"
+        raise OptionError(f"height must be {needed}, got {shown(height)}")
+    angle = Angle(math.radians(float(match[1]) / _PARTS_OF_DEGREE[match[2]]))
+    angle.text = height
+    return angle
 
 
 class Cuts:
@@ -114,7 +140,7 @@ class Cuts:
         return f"Cuts(heights={self.heights}, clusters={self.n_clusters.tolist()})"
 
 
-def cuts(structure: Structure, heights: Iterable[float]) -> Cuts:
+def cuts(structure: Structure, heights: Iterable[float | str], pairs: Any = None) -> Cuts:
     """Implement `Forest.cuts`."""
     try:
         heights = tuple(heights)
@@ -123,7 +149,8 @@ def cuts(structure: Structure, heights: Iterable[float]) -> Cuts:
         advice = f": write [{got}]" if is_number(heights) else ""
         advice += f", or cut({got}) for {got} clusters" if isinstance(heights, Integral) else ""
         raise OptionError(f"heights must be an iterable of numbers, got {got}{advice}") from None
-    counts = _edge_counts(structure, heights)
+    heights = tuple(_number(height, pairs) for height in heights)
+    counts = _edge_counts(structure, heights, pairs)
     places = structure.by_weight.places
     u, v = structure.u[places], structure.v[places]
     distinct = sorted(set(counts)) or [0]
@@ -137,22 +164,26 @@ def cuts(structure: Structure, heights: Iterable[float]) -> Cuts:
     return Cuts(heights, [distinct.index(count) + 1 for count in counts], steps)
 
 
-def _edge_counts(structure: Structure, heights: Sequence[Any]) -> list[int]:
+def _edge_counts(structure: Structure, heights: Sequence[Any], pairs: Any) -> list[int]:
     """Count the edges that a cut at each height keeps, which are the first in the order (weight, index).
 
     Warns
     -----
     GraphWarning
-        No height is among the weights, and one is above them; a single one far above, as 80 is above 0 to 1.
+        No height is among the weights, and one is above them; a single one far above, as 80 is above 0 to 1,
+        unless weights are of places on a sphere. Of kilometres, also if one is below all weights.
     """
     w, places, sign = structure.w, structure.by_weight.places, -1 if structure.maximum else 1
     limits = [_limit(height, w.dtype) for height in heights]
     low, high = (_exact(w.min()), _exact(w.max())) if w.size else (0, 0)
-    above = high * (FAR_ABOVE if len(limits) == 1 else 1)  # one that all weights are below may be meant
-    far = [k for k, x in enumerate(limits) if 0 < above < x < math.inf]
-    if far and not any(low <= x <= high for x in limits):
-        what = f"the height {shown(heights[far[0]])} is above all weights, up to {w.max()}, and none is among"
-        warn(f"{what} them: is it a slip, such as percent, or degrees where weights are radians?")
+    unit = None if pairs is None else UNITS.get(pairs.distance.__name__)
+    above = high * (FAR_ABOVE if len(limits) == 1 and unit is None else 1)  # all in one cluster may be meant
+    far = [k for k, x in enumerate(limits) if 0 < above < x < math.inf or (unit == "km" and 0 < x < low)]
+    if far and not any(low <= x <= high for x in limits) and not isinstance(heights[far[0]], Angle):
+        where = f"above all weights, up to {w.max()}," if limits[far[0]] > high else "below all weights"
+        slip = "is it a slip, such as percent?" if unit is None else f"weights are {unit}"
+        slip += ", write '1deg' for a degree" if unit == "radians" else ""
+        warn(f"the height {shown(heights[far[0]])} is {where} and none is among them: {slip}")
     return [bisect_right(places, sign * x, key=lambda i: sign * _exact(w[i])) for x in limits]
 
 
@@ -199,13 +230,13 @@ def _exact(number: Any) -> Fraction | float:
 
 
 def cluster_columns(
-    structure: Structure, heights: Iterable[float], k: int | None = None
+    structure: Structure, heights: Iterable[float | str], k: int | None = None, pairs: Any = None
 ) -> tuple[dict[str, Any], list[str]]:
     """Return the columns of `Forest.clusters`: the numbers of vertices, not their names.
 
-    Also return those for heights, the largest clusters first.
+    ``pairs`` are the points, for angles. Also return those for heights, the largest clusters first.
     """
-    found = cuts(structure, heights)
+    found = cuts(structure, heights, pairs)
     labels = dict[str, NDArray[np.int64]]()
     for i, height in enumerate(found.heights):
         name = f"cluster_{str(height).removesuffix('.0')}".replace(".", "_").replace("-", "minus_")
