@@ -512,6 +512,33 @@ def test_values_that_differ_by_case_or_blanks_are_named():
     assert minimum_spanning_forest(graph, excluded={"name": [None, "B", *names[:3]]}).edges.size == 0
 
 
+@pytest.mark.parametrize(
+    ("value", "named"),
+    [
+        (["Main", "Low"], True),
+        ("['Low', 'Main']", True),
+        ('["Main","Low"]', True),
+        ("['Main Road', 'Low']", False),
+        ([7, 8], False),
+    ],
+)
+def test_lists_with_a_value_are_named(value, named):
+    lines = [shapely.LineString([(k, 0), (k + 1, 0)]) for k in range(4)]
+    values = ["Main", value, "[x", "Low Main"]
+    graph = as_graph(geopandas.GeoDataFrame({"name": values}, geometry=lines))
+    message = re.escape(f"the column 'name' has {[str(value)]} too, which are lists")
+    with pytest.warns(GraphWarning, match=message) if named else nullcontext():
+        found = minimum_spanning_forest(graph, excluded={"name": "Main"})
+    assert found.edges.tolist() == [1, 2, 3]
+    numbers = as_graph(geopandas.GeoDataFrame({"ref": [7, [1, 7], "[7, 2]", 77]}, geometry=lines))
+    with pytest.warns(GraphWarning, match=re.escape("['[1, 7]', '[7, 2]'] too, which are lists")):
+        minimum_spanning_forest(numbers, excluded={"ref": 7})
+    both = {"street": "A,B"}
+    graph = as_graph(geopandas.GeoDataFrame({"street": list("ABCD")}, geometry=lines))
+    with pytest.raises(GraphError, match=re.escape("pass a list, {'street': ['A', 'B']}")):
+        minimum_spanning_forest(graph, excluded=both)
+
+
 def test_metres_beside_streets_in_degrees():
     streets = geopandas.GeoDataFrame(geometry=[shapely.LineString([(11.5, 48), (11.6, 48)])], crs=4326)
     with pytest.raises(GraphError, match=r"such as 690000, 5.335e\+06, which are not in .*, degrees: write"):

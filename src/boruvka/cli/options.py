@@ -105,9 +105,10 @@ COLLAPSE_AT = click.Option(
 EXCLUDED = click.Option(
     ["--excluded"],
     type=FILE_PATH,
+    multiple=True,
     metavar="FILE|COLUMN=VALUE|COLUMN=@FILE",
     help="Edges that must not be in the result: a file of them, or in a map those with a value in a "
-    "column, or with one of the values that a file lists, one in a line.",
+    "column, or with one of the values that a file lists, one in a line. May be given several times.",
 )
 QUIET = click.Option(["-q", "--quiet"], is_flag=True, help="Print nothing but errors and warnings.")
 METADATA = [
@@ -150,5 +151,5 @@ def option_text(name: str, value: Any) -> str | None:
     if value is None or value is True or value == option.flag_value or option.is_flag:
         return flag
     if isinstance(value, dict):
-        return " ".join(f"{flag} {key}" if of is True else f"{flag} {key}={of}" for key, of in value.items())
+        return " ".join(flag + " " + shlex.quote(key if of is True else f"{key}={of}") for key, of in value.items())
     return f"{flag} {shlex.quote(','.join(map(str, value)) if isinstance(value, tuple) else str(value))}"

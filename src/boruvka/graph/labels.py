@@ -40,6 +40,7 @@ from boruvka.graph.edge_lookup import edges_of_rows
 from boruvka.graph.names import name_hint, number_of_name, numbers_of, strain_name
 from boruvka.graph.no_values import is_missing
 from boruvka.graph.validation import edge_indices, warn_of_ends, with_opposite_entries
+from boruvka.runtime.arguments import argument as as_written
 from boruvka.runtime.arguments import is_command_running
 from boruvka.runtime.libraries import require
 
@@ -606,7 +607,8 @@ def in_edge_order(graph: Any, argument: str, values: Any, maximum: bool = False)
 def _edges_with(graph: Any, argument: str, columns: Mapping[str, Any]) -> NDArray[np.bool_]:
     """Return a mask of the edges that have one of the given values in each column of their table.
 
-    None stands for no value. A warning names values that differ by case or blanks only.
+    None stands for no value. A warning names values that differ by case or blanks only, and lists, as in maps
+    of OSMnx, or their texts, that have one of the values.
     """
     mask = np.ones(graph.m, bool)
     for name, wanted in columns.items():
@@ -616,14 +618,25 @@ def _edges_with(graph: Any, argument: str, columns: Mapping[str, Any]) -> NDArra
         known: dict[Any, int] = {text: k for k, text in enumerate(dict.fromkeys(texts))}
         if unknown := [value for value in wanted if value not in known]:
             problem = f"no edge has {shown(unknown[0])} in the column {shown(name)}"
+            parts = [part.strip() for part in (unknown[0] or "").split(",")]
+            if len(parts) > 1 and known.keys() >= {*parts}:
+                several = " ".join(as_written(argument, {name: part}) for part in parts)
+                several = several if is_command_running() else f"a list, {{{name!r}: {parts}}}"
+                raise GraphError(f"{argument}: {problem}: pass {several}")
             raise GraphError(f"{argument}: {problem}{name_hint(known, unknown[0])}")
         plain = {x: " ".join(x.split()).casefold() for x in known if x is not None}
         meant = {plain[x] for x in wanted if x is not None}
-        if alike := [x for x in plain if plain[x] in meant and x not in wanted]:
-            others = f"{shown(alike)} too, which differ by case or blanks"
+        lists = [x for x in plain if x[:1] == "[" and any(_lists(x, y) for y in wanted if y is not None)]
+        if alike := [x for x in plain if (plain[x] in meant or x in lists) and x not in wanted]:
+            others = f"{shown(alike)} too, which {'are lists' if lists else 'differ by case or blanks'}"
             warn(f"{argument}: the column {shown(name)} has {others}: add them if these are the same")
         mask &= np.isin([known[text] for text in texts], [known[value] for value in wanted])
     return mask
+
+
+def _lists(text: str, value: str) -> bool:
+    """Return whether a text, such as "['Main', 'Low']", is a list that has a value."""
+    return repr(value) in text or f'"{value}"' in text or value in text[1:-1].split(", ")
 
 
 def _mask(values: Any) -> NDArray[np.bool_] | None:
