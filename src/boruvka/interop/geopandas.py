@@ -52,6 +52,8 @@ MANY = 100_000
 """Totals from here on are written without decimals."""
 BOTH_WAYS = np.array([-1, -1, 1, 1])
 """Signs that make a box wider in both directions."""
+LAYER, ON_THE_GROUND = r"[+-]?\d(\.0+)?", ("", "no", "f", "false", "0", "0.0")
+"""Values of the column layer, and values of bridge and tunnel for a line that is neither."""
 LONG = 20
 """A link that is so many times as long as the median gives a warning."""
 
@@ -80,7 +82,9 @@ def graph_from(
         system. The weight of a row of several lines, or of a line that is split, is divided among its parts
         by their lengths, as a cost is.
     node : bool or number
-        Split lines where they cross or touch, also at bridges; the edges are these pieces. An end within a
+        Split lines where they cross or touch; the edges are these pieces. Lines with other values of the
+        columns ``bridge``, ``tunnel`` and ``layer``, as OpenStreetMap has them, are on different levels, and
+        are joined only at an end of one; without these columns, bridges are joined, too. An end within a
         micrometre of a line touches it; without a reference system, within 1e-12 times the largest
         coordinate. Without it, lines are joined only at their ends. A number is a distance, in the unit of
         lengths: first, ends that are so near become one, and lines pass through ends of others that are so
@@ -115,7 +119,8 @@ def graph_from(
         Names of vertices are their coordinates (x, y), after which come the labels of places; and
         ``graph.coordinates`` holds the coordinates of both. ``graph.terminals`` are the places. With
         ``weight``, ``rate`` or ``link_rate``, the column ``length`` of results holds lengths, unless
-        lines are not on the earth; a column of the lines with this name becomes ``length_given``.
+        lines are not on the earth; a column of the lines with this name becomes ``length_given``, also where
+        lines are split without these options.
 
     Raises
     ------
@@ -274,7 +279,8 @@ def graph_of_lines(
             short = f"{lost:,} of {len(lines):,} lines"
             warn(f"{argument('node', node)} makes points of {short}, which are left out")
     if node:
-        edges, part = split_where_they_meet(edges, frame.crs, None if rates is None else rates[row])
+        rate_of_edge = None if rates is None else rates[row]
+        edges, part = split_where_they_meet(edges, frame.crs, rate_of_edge, _levels(frame)[row])
         row = row[part]
     places = None if attach is None else _Places.read(attach, frame.crs)
     if places is not None:
@@ -282,7 +288,8 @@ def graph_of_lines(
     elif tolerance is not None or link_rate is not None:
         name, value = ("tolerance", tolerance) if link_rate is None else ("link_rate", link_rate)
         raise OptionError(f"{argument(name, value)} is for {argument('attach')}")
-    keeps_length |= link_rate is not None
+    is_divided = is_split or frame.index.has_duplicates  # a length of its own is that of the whole line
+    keeps_length |= link_rate is not None or (is_divided and "length" in map(str.lower, map(str, frame)))
     needs_none, lengths = w is not None and not is_split, cast(Any, None)
     with suppress(GraphError) if needs_none else nullcontext():  # lines may not be on the earth
         if keeps_length or not (needs_none or is_unweighted):
@@ -314,6 +321,20 @@ def graph_of_lines(
         if is_split and not is_command_running() and (text := gaps_hint(graph)):  # commands print hints
             warn(text)
     return graph
+
+
+def _levels(frame: geopandas.GeoDataFrame) -> NDArray[np.intp]:
+    """Return numbers of lines that differ where bridges, tunnels or layers of OpenStreetMap do."""
+    levels = [np.zeros(len(frame))]
+    for name, column in frame.items():
+        if (kind := str(name).lower()) in ("bridge", "tunnel", "layer"):
+            texts = ["" if is_missing(value) else str(value).strip().lower() for value in column]
+            if kind == "layer":  # others are names of layers of a drawing
+                values = [float(text) if re.fullmatch(LAYER, text) else 0.0 for text in texts]
+            else:
+                values = [float(text not in ON_THE_GROUND) for text in texts]
+            levels.append(np.array(values))
+    return np.unique(np.stack(levels, axis=1), axis=0, return_inverse=True)[1].ravel()
 
 
 def _warn_of_degrees(frame: geopandas.GeoDataFrame) -> None:
@@ -611,7 +632,9 @@ def count_meetings(graph: Any) -> int:
     first, second = (np.stack([graph.u, graph.v])[:, line] for line in (one, other))
     is_apart = (one < other) & (first != second).all(axis=0) & (first != second[::-1]).all(axis=0)
     one, other = one[is_apart], other[is_apart]
-    is_bridge = (label[one] == label[other]) & shapely.crosses(lines[one], lines[other])
+    level = _levels(lines_of(graph).iloc[graph.annotations.table.rows_of(np.arange(graph.m))])
+    is_bridge = (label[one] == label[other]) | (level[one] != level[other])
+    is_bridge &= shapely.crosses(lines[one], lines[other])
     return int(np.count_nonzero(shapely.dwithin(lines[one], lines[other], reach) & ~is_bridge))
 
 
