@@ -51,7 +51,7 @@ from boruvka.runtime.arguments import flag
 from boruvka.trees.acyclic_edges import AcyclicEdges
 from boruvka.trees.dual_ascent import BITS, in_units, lower_bound, number_below, relative_gap
 from boruvka.trees.rooted_forest import RootedForest
-from boruvka.trees.steiner import TRIES, WORK, Search, SteinerTree, check_lengths, find_tree
+from boruvka.trees.steiner import TRIES, WORK, Search, SteinerTree, check_lengths, find_tree, reached_from
 
 CHILD, NEXT, BEFORE, KEY, LATER, LIMIT = range(6)
 """Columns of the table of the halves of edges: nodes of pairing heaps."""
@@ -176,6 +176,11 @@ def prize_collecting_tree(
         A prize belongs to no vertex, prizes or weights are negative, infinite or NaN, the sum of the prizes
         is more than float64 holds, the root is not a vertex, or the graph lists no edges.
 
+    Warns
+    -----
+    GraphWarning
+        No path connects some vertices with prizes with the root.
+
     Examples
     --------
     >>> import boruvka
@@ -193,6 +198,8 @@ def prize_collecting_tree(
         return PrizeCollectingTree(graph, np.empty(0, np.int64), np.empty(0, np.int64), p, None, 0)
     plain = Graph(graph.n, graph.u, graph.v, graph.w)  # without names: vertices are numbers below
     label = label_components(graph.n, graph.u, graph.v)
+    if root is not None:
+        reached_from(graph, start, np.flatnonzero(p > 0), label, "vertices with prizes")
     cost, budget, unit = _in_units(graph.w, p)
     left, around = budget.copy(), np.zeros(graph.n, np.int64)
     edges = _grown(graph, cost, left, around, start)

@@ -265,10 +265,7 @@ def steiner_tree(
         )
     if root is not None:
         start = int(read_vertex(graph, "root", root))
-        label = label_components(graph.n, graph.u, graph.v)
-        is_reached, others = _apart(graph, found, label, label[start])
-        if others:
-            warn(f"no path connects these terminals with the root, so that they are left out: {others}")
+        is_reached = reached_from(graph, start, found, label_components(graph.n, graph.u, graph.v))
         unreached, found = found[~is_reached], np.union1d(found[is_reached], start)
     find = _leaf_tree if flag("leaves", leaves) else find_tree
     tree = find(graph, found, flag("improve", improve) or graph.n + graph.m <= TINY)
@@ -283,6 +280,16 @@ def steiner_tree(
             f"{np.count_nonzero(~is_in_one):,} in others: {others}"
         )
     return tree
+
+
+def reached_from(
+    graph: Graph, root: int, terminals: NDArray[np.int64], label: NDArray[np.int64], noun: str = "terminals"
+) -> NDArray[np.bool_]:
+    """Return which terminals a path connects with a root, and warn of the others."""
+    is_reached, others = _apart(graph, terminals, label, label[root])
+    if others:
+        warn(f"no path connects these {noun} with the root, so that they are left out: {others}")
+    return is_reached
 
 
 def _apart(
