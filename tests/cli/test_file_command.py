@@ -118,7 +118,17 @@ def test_devices_are_read_and_written(run, folder):
     assert run("solve", "graph.csv", "-o", os.devnull, "--to", "csv", "--log", os.devnull).code == 0
 
 
-REPEATED = {"attach", "drop", "excluded", "heights", "no_allele", "not_loci", "options", "required", "terminals"}
+REPEATED = {
+    "attach",
+    "drop",
+    "excluded",
+    "heights",
+    "no_allele",
+    "not_loci",
+    "options",
+    "required",
+    "terminals",
+}
 
 
 def all_commands(group, *names):
@@ -172,4 +182,4 @@ def test_repeated_options_of_names_add_up(tmp_path, run_json, refuse):
     options = ["--no-allele", "x", "--no-allele", "?", "--not-loci", "year", "--not-loci", "l1"]
     given = ["clusters", path, "--profiles", "--drop", "a", "--drop", "b", "-k", "1", *options]
     assert run_json(*given, "--missing", "ignore")["vertices"] == 2
-    refuse("--option n is given twice: write it once", "solve", path, "--option", "n=1", "--option", "n=2")
+    refuse("--option has a name twice: n=1, n=2", "solve", path, "--option", "n=1", "--option", "n=2")

@@ -151,5 +151,5 @@ def option_text(name: str, value: Any) -> str | None:
     if value is None or value is True or value == option.flag_value or option.is_flag:
         return flag
     if isinstance(value, dict):
-        return " ".join(flag + " " + shlex.quote(key if of is True else f"{key}={of}") for key, of in value.items())
+        return " ".join(f"{flag} {key}" if of is True else f"{flag} {key}={of}" for key, of in value.items())
     return f"{flag} {shlex.quote(','.join(map(str, value)) if isinstance(value, tuple) else str(value))}"

@@ -183,10 +183,9 @@ def _solve_in_memory(command: SolveCommand, seconds: dict[str, float]) -> tuple[
         refuse_options(
             "cannot be used with --verify: it checks forests without constraints", "required", "excluded"
         )
-    options = [*map(named_value, command.options)]
-    if len(options) > len(dict(options)):
-        ((name, _),) = Counter(name for name, _ in options).most_common(1)
-        raise OptionError(f"{argument('options', {name: True})} is given twice: write it once")
+    options = dict(map(named_value, command.options))
+    if len(options) < len(command.options):
+        raise OptionError(f"{argument('options')} has a name twice: {', '.join(command.options)}")
     with Timer(seconds, "read"):
         graph = command.file.read()
         command.target.check(graph.names)
@@ -202,7 +201,7 @@ def _solve_in_memory(command: SolveCommand, seconds: dict[str, float]) -> tuple[
             algorithm=command.algorithm,
             backend=command.backend,
             threads=command.threads,
-            options=dict(options),
+            options=options,
             required=required,
             excluded=excluded,
         )

@@ -221,13 +221,7 @@ def in_radians(points: Any, metric: Any) -> tuple[Any, Any]:
     with naming_columns("points", angles):
         angles = read_array("points", angles).astype(np.float64)
         check_range(angles, None)
-    if angles.shape[1:] != (2,):
-        given = shown_names(points.columns) if is_table(points) else f"an array of shape {angles.shape}"
-        raise GraphError(
-            f"degrees=True takes two columns, the latitude first, and these are {given}: pass those of the "
-            "latitude and the longitude, such as points[['lat', 'lon']]"
-        )
-    if (i := first_true((np.abs(angles) > (90, 360)).any(axis=1))) is not None:
+    if angles.shape[1:] == (2,) and (i := first_true((np.abs(angles) > (90, 360)).any(axis=1))) is not None:
         what = "a latitude from -90 to 90 and a longitude from -360 to 360 degrees"
         raise GraphError(f"point {i} is {tuple(angles[i].tolist())}, not {what}")
     return np.radians(angles), metric

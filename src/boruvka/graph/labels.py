@@ -40,7 +40,6 @@ from boruvka.graph.edge_lookup import edges_of_rows
 from boruvka.graph.names import name_hint, number_of_name, numbers_of, strain_name
 from boruvka.graph.no_values import is_missing
 from boruvka.graph.validation import edge_indices, warn_of_ends, with_opposite_entries
-from boruvka.runtime.arguments import argument as as_written
 from boruvka.runtime.arguments import is_command_running
 from boruvka.runtime.libraries import require
 
@@ -620,9 +619,8 @@ def _edges_with(graph: Any, argument: str, columns: Mapping[str, Any]) -> NDArra
             problem = f"no edge has {shown(unknown[0])} in the column {shown(name)}"
             parts = [part.strip() for part in (unknown[0] or "").split(",")]
             if len(parts) > 1 and known.keys() >= {*parts}:
-                several = " ".join(as_written(argument, {name: part}) for part in parts)
-                several = several if is_command_running() else f"a list, {{{name!r}: {parts}}}"
-                raise GraphError(f"{argument}: {problem}: pass {several}")
+                how = f"write --{argument} for each" if is_command_running() else f"pass a list, {parts}"
+                raise GraphError(f"{argument}: {problem}: {how}")
             raise GraphError(f"{argument}: {problem}{name_hint(known, unknown[0])}")
         plain = {x: " ".join(x.split()).casefold() for x in known if x is not None}
         meant = {plain[x] for x in wanted if x is not None}
@@ -1020,7 +1018,8 @@ def _matched(
     if missing.size and not is_partial:
         more = f" and {missing.size - 1:,} others" if missing.size > 1 else ""
         first = known.shown(int(missing[0]))
-        raise GraphError(f"{argument} has no value for the {known.what} {first}{more}")
+        how = f": dict.fromkeys(names, 0) | {argument} gives others 0" if where == "the mapping" else ""
+        raise GraphError(f"{argument} has no value for the {known.what} {first}{more}{how}")
     is_numbered = known.numbers is None and known.first_id == 0 and is_command_running()
     is_numbered &= argument != "prizes"  # the root, which may be the vertex 0, needs none
     if is_numbered and row.size > 1 and np.array_equal(np.sort(found), 1 + np.arange(row.size)):

@@ -52,6 +52,8 @@ MANY = 100_000
 """Totals from here on are written without decimals."""
 BOTH_WAYS = np.array([-1, -1, 1, 1])
 """Signs that make a box wider in both directions."""
+OF_POLYGONS = "polygons by their borders: see 'Divide polygons into regions' in the documentation"
+"""What messages say of polygons."""
 LAYER, ON_THE_GROUND = r"[+-]?\d(\.0+)?", ("", "no", "f", "false", "0", "0.0")
 """Values of the column layer, and values of bridge and tunnel for a line that is neither."""
 LONG = 20
@@ -155,7 +157,7 @@ def graph_from(
         raise GraphError(
             f"row {row} has {found}, not a line; {np.count_nonzero(~is_line):,} rows have none: leave them "
             "out, as streets[streets.geom_type.isin(['LineString', 'MultiLineString']) & ~streets.is_empty]; "
-            "points are a graph by boruvka.Graph.from_points(frame)"
+            f"points are a graph by boruvka.Graph.from_points(frame), {OF_POLYGONS}"
         )
     where = flag_or_number("node", node), attach, tolerance, link_rate
     return graph_of_parts(*parts_of(frame), weight, rate, missing, default, where)

@@ -42,7 +42,7 @@ from boruvka.graph.columns import read_numbers, read_only
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.exact import exact_sum, float_below, partial_sum
 from boruvka.graph.graph import Graph, check_lists_edges
-from boruvka.graph.labels import is_table, rows_by_label, rows_by_position
+from boruvka.graph.labels import values_of_vertices
 from boruvka.graph.text_numbers import column_of_numbers
 from boruvka.graph.validation import read_vertex
 from boruvka.interop.as_graph import GraphOptions, as_graph
@@ -215,26 +215,15 @@ def prize_collecting_tree(
 
 def _read_prizes(graph: Graph, prizes: Any) -> NDArray[Any]:
     """Return the prize of each vertex."""
-    if isinstance(prizes, str):
-        raise GraphTypeError(
-            f"prizes must be numbers, got {shown(prizes)}: pass the column, such as places[{prizes!r}]"
-        )
-    values, rows = rows_by_label(graph, "prizes", prizes, is_partial=True)
-    if is_table(values):
-        if len(values.columns) != 1:
-            known = ", ".join(map(shown, values.columns))
-            raise GraphTypeError(f"prizes must be one column, such as frame['prize'], not a frame of {known}")
-        values = values[values.columns[0]]
-    p = read_numbers("prizes", values)
+    p = values_of_vertices(graph, "prizes", prizes, otherwise=0)
     if p.dtype.kind in "OU" and p.ndim == 1:
         p = read_numbers("prizes", column_of_numbers("prizes", p))
-        if texts := [value for value in p.tolist() if isinstance(value, str)]:
+        if texts := [x for x in p.tolist() if isinstance(x, str) and x != "0"]:  # 0 where none is given
             raise GraphTypeError(f"prizes must be numbers, got {shown(texts[0])}")
     if p.ndim != 1 or p.dtype.kind not in "iuf":
-        raise GraphTypeError(f"prizes must be one number for each vertex, not {p.dtype} of shape {p.shape}")
+        how = f"such as frame['prize'], not {p.dtype} of shape {p.shape}"
+        raise GraphTypeError(f"prizes must be one number for each vertex, {how}")
     p = p.astype(np.float64) if p.dtype.kind == "f" else p
-    rows = rows_by_position(graph, "prizes", p.size) if rows is None else rows
-    p = np.append(p, p.dtype.type(0))[rows]
     wrong = np.flatnonzero(~((p >= 0) & np.isfinite(p)))
     if wrong.size:
         vertex = shown(graph.shown_id(wrong[:1]).tolist()[0])
