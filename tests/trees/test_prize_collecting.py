@@ -285,7 +285,12 @@ def test_trees_without_edges():
             GraphTypeError,
             r"prizes is a text: pass values of the vertices, such as prizes=frame\['npv'\]",
         ),
-        (FRAME, None, GraphTypeError, r"one number .* such as frame\['prize'\], not object of shape \(3, 2\)"),
+        (
+            FRAME,
+            None,
+            GraphTypeError,
+            r"one number .* such as frame\['prize'\], not object of shape \(3, 2\)",
+        ),
         ({"a": 1e308, "b": 1e308}, None, GraphError, "more than float64 holds"),
         ({"a": "much"}, None, GraphTypeError, "prizes"),
         ([[1], [2], [3]], None, GraphTypeError, "prizes"),

@@ -84,9 +84,9 @@ def graph_from(
         system. The weight of a row of several lines, or of a line that is split, is divided among its parts
         by their lengths, as a cost is.
     node : bool or number
-        Split lines where they cross or touch; the edges are these pieces. Lines with other values of the
-        columns ``bridge``, ``tunnel`` and ``layer``, as OpenStreetMap has them, are on different levels, and
-        are joined only at an end of one; without these columns, bridges are joined, too. An end within a
+        Split lines where they cross or touch; the edges are these pieces. Where the columns ``bridge``,
+        ``tunnel`` and ``layer``, as of OpenStreetMap, say that lines are on different levels, they are joined
+        only at an end of one; without these columns, bridges are joined, too. An end within a
         micrometre of a line touches it; without a reference system, within 1e-12 times the largest
         coordinate. Without it, lines are joined only at their ends. A number is a distance, in the unit of
         lengths: first, ends that are so near become one, and lines pass through ends of others that are so
@@ -120,9 +120,9 @@ def graph_from(
     Graph
         Names of vertices are their coordinates (x, y), after which come the labels of places; and
         ``graph.coordinates`` holds the coordinates of both. ``graph.terminals`` are the places. With
-        ``weight``, ``rate`` or ``link_rate``, the column ``length`` of results holds lengths, unless
-        lines are not on the earth; a column of the lines with this name becomes ``length_given``, also where
-        lines are split without these options.
+        ``weight``, ``rate`` or ``link_rate``, or if the lines have a column ``length``, the column ``length``
+        of results holds lengths, unless lines are not on the earth; that of the lines becomes
+        ``length_given``.
 
     Raises
     ------
@@ -290,11 +290,11 @@ def graph_of_lines(
     elif tolerance is not None or link_rate is not None:
         name, value = ("tolerance", tolerance) if link_rate is None else ("link_rate", link_rate)
         raise OptionError(f"{argument(name, value)} is for {argument('attach')}")
-    is_divided = is_split or frame.index.has_duplicates  # a length of its own is that of the whole line
-    keeps_length |= link_rate is not None or (is_divided and "length" in map(str.lower, map(str, frame)))
-    needs_none, lengths = w is not None and not is_split, cast(Any, None)
+    # a column of lengths would be that of whole lines, also on their parts and on links
+    keeps_length |= link_rate is not None or "length" in (str(name).lower() for name in frame)
+    needs_none, lengths = is_unweighted or (w is not None and not is_split), cast(Any, None)
     with suppress(GraphError) if needs_none else nullcontext():  # lines may not be on the earth
-        if keeps_length or not (needs_none or is_unweighted):
+        if keeps_length or not needs_none:
             lengths = lengths_of(edges, frame.crs)
     if is_unweighted:
         w = np.ones(len(edges), np.uint8)
