@@ -31,11 +31,6 @@ INSTEAD = {
 }
 """For each library whose graphs are not taken, what to type for a graph g of it."""
 _ITS_EDGES = "for its edges write boruvka.Graph.from_edges({0}.u, {0}.v, {0}.w, n={1}.n, names={1}.names)"
-OF_FUNCTIONS = {
-    "required": "minimum_spanning_forest; in other trees, such edges have the weight 0",
-    **dict.fromkeys(("leaves", "load"), "steiner_tree"),
-}
-"""The functions that take arguments which users pass to others."""
 OF_LINES = ("attach", "link_rate", "node", "rate", "tolerance")
 """Options for edges that are lines: of maps, and of graphs whose vertices have coordinates."""
 RESULTS = {
@@ -152,8 +147,10 @@ def as_part_of_graph(graph: Any, **options: Unpack[GraphOptions]) -> Graph:
                 "; forest.steps('prim', start=...) shows the steps, and the tree is the same from any start"
             )
         close = did_you_mean(unknown[0], ("maximum", "algorithm", "required", "excluded"))
-        if unknown[0] in OF_FUNCTIONS:
-            close = f": it is for {OF_FUNCTIONS[unknown[0]]}"
+        if unknown[0] == "required":
+            close = ": it is for minimum_spanning_forest; in other trees, such edges have the weight 0"
+        if unknown[0] in ("leaves", "load"):
+            close = ": it is for steiner_tree"
         raise OptionError(f"{kind} has no option {shown(unknown[0])} here{close or known}")
     made = convert(graph, **options)
     if of_lines:

@@ -52,8 +52,6 @@ MANY = 100_000
 """Totals from here on are written without decimals."""
 BOTH_WAYS = np.array([-1, -1, 1, 1])
 """Signs that make a box wider in both directions."""
-OF_POLYGONS = "polygons by their borders: see 'Divide polygons into regions' in the documentation"
-"""What messages say of polygons."""
 LAYER, ON_THE_GROUND = r"[+-]?\d(\.0+)?", ("", "no", "f", "false", "0", "0.0")
 """Values of the column layer, and values of bridge and tunnel for a line that is neither."""
 LONG = 20
@@ -157,7 +155,8 @@ def graph_from(
         raise GraphError(
             f"row {row} has {found}, not a line; {np.count_nonzero(~is_line):,} rows have none: leave them "
             "out, as streets[streets.geom_type.isin(['LineString', 'MultiLineString']) & ~streets.is_empty]; "
-            f"points are a graph by boruvka.Graph.from_points(frame), {OF_POLYGONS}"
+            "points are a graph by boruvka.Graph.from_points(frame), polygons by their borders, as the page "
+            "'Divide polygons into regions' of the documentation shows"
         )
     where = flag_or_number("node", node), attach, tolerance, link_rate
     return graph_of_parts(*parts_of(frame), weight, rate, missing, default, where)
@@ -228,15 +227,10 @@ def _numbers_of(frame: geopandas.GeoDataFrame, row: NDArray[np.intp], column: st
         wrong = f"the column {shown(column)} has {shown(values[at])} in row {row[at]}"
         how = ""
         if isinstance(values[at], str) and re.search(r"\d", values[at]):
-            texts = f"frame[{column!r}].astype(str)"
-            how = (
-                "; write all in one way, with no text beside them"
-                if is_command_running()
-                else (
-                    f"; write frame[{column!r}] = {texts}.str.replace(r'[^\\d,.-]', '', regex=True)"
-                    ".str.replace(',', '.').astype(float)"
-                )
-            )
+            how = "; write all in one way, with no text beside them"
+            if not is_command_running():
+                numbers = f"frame[{column!r}].astype(str).str.replace(r'[^\\d,.-]', '', regex=True)"
+                how = f"; write frame[{column!r}] = {numbers}.str.replace(',', '.').astype(float)"
         raise GraphTypeError(f"weights must be numbers: {wrong}{how}")
     return w
 

@@ -46,7 +46,6 @@ from boruvka.graph.graph import Graph
 from boruvka.graph.numbering import number_names
 from boruvka.interop.as_graph import OF_LINES, as_part_of_graph
 from boruvka.interop.geopandas import (
-    OF_POLYGONS,
     graph_of_lines,
     graph_of_parts,
     line_frame,
@@ -148,7 +147,8 @@ def _lines(source: InputFile, layer: str | None) -> tuple[geopandas.GeoDataFrame
         passed = "; boruvka.formats.points.read_points reads them"
         passed = hint("; write {is_points}", is_points=True) if is_command_running() else passed
         others = f", but points{passed}" if holds(found, "Point") else ""
-        others = f", but polygons; a graph is made of {OF_POLYGONS}" if holds(found, "Polygon") else others
+        if holds(found, "Polygon"):
+            others = ", but polygons: the page 'Divide polygons into regions' makes a graph of them"
         raise source.error(f"has no lines{others}")
     return frame.reset_index(drop=True), feature
 
