@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import boruvka
 from boruvka import GraphError, GraphTypeError, GraphWarning, OptionError, as_graph, minimum_spanning_forest
+from boruvka.cli.main import main
 from boruvka.interop.lines import nearest_points, split_at_points
 
 geopandas = pytest.importorskip("geopandas")
@@ -793,3 +794,57 @@ def test_lines_without_length_keep_their_weight_and_take_no_links():
     place = geopandas.GeoSeries([shapely.Point(9, 8)])
     with pytest.raises(GraphError, match=r"row 0 is a line of length 0 with the weight 7\.0"):
         boruvka.as_graph(streets, weight="cost", attach=place)
+
+
+@pytest.fixture
+def heated():
+    """Streets in a cross, and a plant and three customers with their heat."""
+    lines = [shapely.LineString(x) for x in ([(0, 0), (100, 0)], [(50, 0), (50, 50)])]
+    x, kw = {"x": [1, 30, 60, 52], "y": [5, 5, 5, 40]}, [None, 10, 20.5, "7,5"]
+    places = pandas.DataFrame({**x, "kW": kw, "kw": 1, "MW": kw}, index=["plant", *"abc"])
+    return geopandas.GeoDataFrame(geometry=lines, crs=32632), places
+
+
+@pytest.mark.filterwarnings("ignore:.*decimal comma")
+def test_loads_of_edges(heated, tmp_path, capsys):
+    """The oracle removes each edge, and adds what is cut off from the plant."""
+    graph = as_graph(heated[0], node=True, attach=heated[1])
+    loads = {"a": 10, "b": 20.5, "c": 7.5}
+    tree = boruvka.steiner_tree(graph, root="plant", load="kW")
+    whole = networkx.Graph(list(zip(tree.u.tolist(), tree.v.tolist(), strict=True)))
+    names = graph.name_of(np.arange(graph.n)).tolist()
+    expected = []
+    for edge in zip(tree.u.tolist(), tree.v.tolist(), strict=True):
+        cut = whole.copy()
+        cut.remove_edge(*edge)
+        at_plant = networkx.node_connected_component(cut, names.index("plant"))
+        expected.append(sum(x for name, x in loads.items() if names.index(name) not in at_plant))
+    tree.to_geopandas().drop(columns="place_kw").to_file(tmp_path / "net.gpkg")
+    heated[0].to_file(tmp_path / "streets.gpkg")
+    heated[1].to_csv(tmp_path / "places.csv", index_label="name")
+    for found in (
+        tree,
+        boruvka.steiner_tree(graph, root="plant", load="mw"),  # one column is called so, but for case
+        boruvka.steiner_tree(graph, root="plant", load=loads),
+        boruvka.steiner_tree(graph, root="plant", load=pandas.Series(loads)),
+        boruvka.steiner_tree(boruvka.read(tmp_path / "net.gpkg"), root="plant", load="kW"),
+    ):
+        assert found.to_pandas()["load"].tolist() == expected
+    prizes = boruvka.prize_collecting_tree(graph, "kW", root="plant")
+    assert prizes.total == boruvka.prize_collecting_tree(graph, loads, root="plant").total == 38
+    with pytest.raises(OptionError, match="load is what comes from root: name the root too"):
+        boruvka.steiner_tree(graph, load="kW")
+    for wrong, message in (
+        ("KW", "load: there is no column 'KW'; the columns are x, y, kW, kw, MW"),
+        ({"a": -1}, "load must be 0 or more, and finite: the vertex 'a' has -1"),
+        ({"d": 1}, "has 'd', which is no vertex"),
+        ({"a": "much"}, "load must be numbers, got 'much'"),
+    ):
+        with pytest.raises(boruvka.BoruvkaError, match=re.escape(message)):
+            boruvka.steiner_tree(graph, root="plant", load=wrong)
+    how = ["steiner", str(tmp_path / "streets.gpkg"), "--node", "--load", "MW"]
+    places = ["--attach", str(tmp_path / "places.csv"), "--root", "plant"]
+    assert main([*how, *places, "-q", "-o", str(tmp_path / "out.csv")]) == 0
+    assert pandas.read_csv(tmp_path / "out.csv")["load"].tolist() == expected
+    assert main([*how, "--terminals", "(0, 0)", "--root", "(100, 0)"]) == 2
+    assert "--load: there is no column 'MW'; the columns are none, as no places" in capsys.readouterr().err

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
@@ -166,6 +165,12 @@ def chosen_edges(name: str, paths: tuple[Path, ...], graph: Any, columns: Any = 
     metavar="NAME",
     help="A vertex that must be in the tree. Terminals that no path connects with it are left out.",
 )
+@click.option(
+    "--load",
+    metavar="COLUMN",
+    help="Column of the places of --attach, such as kW, whose sum the column load of the result has for each "
+    "edge, instead of the number of terminals beyond it.",
+)
 def steiner(
     file: Input,
     target: Output,
@@ -176,6 +181,7 @@ def steiner(
     bound: bool,
     prizes: Path | None,
     root: str | None,
+    load: str | None,
 ) -> None:
     """Find a light tree that connects some vertices of the graph in FILE.
 
@@ -202,11 +208,11 @@ def steiner(
     from boruvka.trees.steiner import steiner_tree
 
     if prizes is not None:
-        refuse_options("is not for --prizes", "terminals", "leaves", "excluded")
+        refuse_options("is not for --prizes", "terminals", "leaves", "excluded", "load")
 
     def find(graph: Any) -> tuple[SelectedEdges, dict[str, Any]]:
         if prizes is not None or (graph.prizes is not None and not terminals):
-            refuse_options("is not for prizes, which the file lists", "leaves", "excluded")
+            refuse_options("is not for prizes, which the file lists", "leaves", "excluded", "load")
             has_root = prizes is None and graph.terminals is not None
             vertex = graph.terminals[0] if has_root else None
             if root is not None:
@@ -220,7 +226,7 @@ def steiner(
                 "total": found.total,
                 **proven(found),
             }
-        how: dict[str, Any] = {"leaves": leaves, "improve": improve}
+        how: dict[str, Any] = {"leaves": leaves, "improve": improve, "load": load}
         how["excluded"] = chosen_edges("excluded", excluded, graph)
         how["root"] = None if root is None else one_vertex(graph, "root", root)
         tree = steiner_tree(graph, _terminals(graph, terminals), **how)
@@ -516,37 +522,20 @@ def _terminals(graph: Any, given: tuple[VertexList, ...]) -> Any:
     return find_vertices(graph, "terminals", words) if given else graph.terminals
 
 
-def _prizes(graph: Any, given: Path, attached: tuple[Path, ...] | None) -> dict[Any, Any]:
-    """Read the prizes of vertices: a table, or a column of a map or of the places that are attached."""
-    from boruvka.formats.libraries.vector_maps import is_map_file, read_attached
-    from boruvka.formats.points import read_prizes
-    from boruvka.graph.text_numbers import numbers_in
+def _prizes(graph: Any, given: Path, attached: tuple[Path, ...] | None) -> Any:
+    """Read the prizes of vertices in a table or map, or return the name of a column of attached places."""
+    import numpy as np
 
-    if os.path.isfile(given) or attached is None:
-        if given not in (attached or ()) and not is_map_file(given):
-            names, values = read_prizes(given)
-            prizes = dict(zip(find_vertices(graph, "prizes", names), values.tolist(), strict=True))
-            if len(prizes) < len(names):
-                ((twice, _),) = Counter(names).most_common(1)
-                raise OptionError(f"{given} has the vertex {shown(twice)} twice")
-            return prizes
-        attached, wanted = (given,), "prize"
-    else:
-        wanted = str(given)
-    frames = [frame.drop(columns=frame.geometry.name) for frame in read_attached(attached)]
-    pandas = require("pandas", "pandas")
-    are_numbered = all(isinstance(frame.index, pandas.RangeIndex) for frame in frames)
-    places = pandas.concat(frames, ignore_index=are_numbered)
-    columns = list(map(str, places.columns))
-    found = [name for name in columns if name.lower() == wanted.lower()]
-    column = wanted if wanted in found or len(found) != 1 else found[0]
-    if column not in columns:
-        raise OptionError(
-            f"{argument('prizes')}: {' '.join(map(str, attached))} has no column {shown(wanted)}: write "
-            f"{argument('prizes')} and the name of the column: {', '.join(columns)[:200]}"
-        )
-    numbers = numbers_in(column, places[column].tolist())
-    return {name: value for name, value in zip(places.index, numbers, strict=True) if value is not None}
+    from boruvka.formats.metadata import read_metadata
+    from boruvka.trees.steiner import column_of_places
+
+    if attached is not None and not os.path.isfile(given):
+        return str(given)
+    read = read_metadata(given, vertices={*map(str, graph.id_of(np.arange(graph.n)).tolist())})
+    wanted = "prize" if len(read.columns) > 1 else next(iter(read.columns))
+    numbers = column_of_places("prizes", read.columns, wanted)
+    names = find_vertices(graph, "prizes", read.names)
+    return {name: value for name, value in zip(names, numbers, strict=True) if value is not None}
 
 
 def _split(text: str, word: re.Pattern[str], separator: str) -> list[str]:

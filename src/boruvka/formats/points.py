@@ -422,34 +422,6 @@ def read_coordinates(path: File, *, one_based: bool | None = False) -> Coordinat
     return source.attempt(read)
 
 
-def read_prizes(path: File) -> tuple[list[str], NDArray[Any]]:
-    """Read prizes of vertices: a table with a column id (or vertex, node, name, or the first), and prize.
-
-    Returns
-    -------
-    list of str, array
-        The names or numbers of vertices as in the file, and the prize of each.
-
-    Raises
-    ------
-    FormatError, FileError, OptionError, MissingExtraError
-        As for `read_points`, or the file has not these columns.
-    """
-    source = InputFile(path)
-
-    def read() -> tuple[list[str], NDArray[Any]]:
-        table = open_table(source)
-        lower = [name.lower() for name in table.names]
-        id = next((lower.index(name) for name in ID_COLUMNS if name in lower), 0)
-        prize = lower.index("prize") if "prize" in lower else 1 - id if len(lower) == 2 else -1
-        if prize < 0:
-            raise source.error(f"expected the columns id and prize, found {', '.join(table.names)[:200]}")
-        values = _joined(source, table, {prize: _numbers(table.columns[prize])})
-        return list(map(str, table.columns[id])), values[:, 0]
-
-    return source.attempt(read)
-
-
 def _positions(
     table: Table, columns: Sequence[str | int] | None, id: str | int | None
 ) -> tuple[list[int] | None, int]:

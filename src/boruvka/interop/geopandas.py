@@ -361,8 +361,10 @@ def _graph(
     if places is None:
         labels = frame["place"].iloc[link].convert_dtypes().tolist() if link.size else []
         at, joined = z[size + link], np.arange(link.size)
+        values = frame.iloc[link].filter(regex="^place_")
     else:
         labels, at, joined = places.labels.tolist(), places.points.view(np.complex128).ravel(), places.joined
+        values = places.columns
     ends = np.empty(2 * size, np.int64)
     ends[size + link] = len(found) + joined
     ends[np.delete(np.arange(2 * size), size + link)] = number
@@ -373,7 +375,9 @@ def _graph(
     graph = Graph.from_edges(u, v, w, n=len(names), names=names)
     graph = graph.with_coordinates(coordinates, "lonlat" if is_geographic(frame.crs) else "xy")
     return graph.annotated(
-        table=SourceTable(frame, ["source", "target", "weight"], None), terminals=terminals
+        table=SourceTable(frame, ["source", "target", "weight"], None),
+        terminals=terminals,
+        places=None if terminals is None else values,
     )
 
 
