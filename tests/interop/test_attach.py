@@ -824,7 +824,7 @@ def test_loads_of_edges(heated, tmp_path, capsys):
     heated[1].to_csv(tmp_path / "places.csv", index_label="name")
     for found in (
         tree,
-        boruvka.steiner_tree(graph, root="plant", load="mw"),  # one column is called so, but for case
+        boruvka.steiner_tree(graph, root="plant", load="mw"),  # one column differs by case alone
         boruvka.steiner_tree(graph, root="plant", load=loads),
         boruvka.steiner_tree(graph, root="plant", load=pandas.Series(loads)),
         boruvka.steiner_tree(boruvka.read(tmp_path / "net.gpkg"), root="plant", load="kW"),

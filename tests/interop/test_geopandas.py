@@ -135,7 +135,7 @@ def test_lines_on_different_levels_do_not_cross(columns, joined):
 @pytest.mark.parametrize(("crs", "node"), [(None, True), (2154, True), (2154, 0.001), (4326, True)])
 @pytest.mark.parametrize("seed", range(1, 4))
 def test_ends_join_lines_of_different_levels(seed, crs, node):
-    """The oracle compares all pairs of lines: those of different levels are joined at an end of one."""
+    """The oracle compares all pairs of lines, and joins lines of different levels at an end of one."""
     rng = np.random.default_rng(seed)
     ends = rng.uniform(0, 60, (14, 2))[rng.permuted(np.tile(np.arange(14), (9, 1)), axis=1)[:, :2]]
     lines = shapely.linestrings(ends)
@@ -156,7 +156,7 @@ def test_ends_join_lines_of_different_levels(seed, crs, node):
 
 @pytest.mark.parametrize("name", ["length", "Length"])
 def test_pieces_of_lines_have_their_own_length(name, tmp_path):
-    """A column of lengths, as in maps of OSMnx, is that of the whole line."""
+    """A column of lengths, as in maps of OSMnx, is about whole lines."""
     frame = geopandas.GeoDataFrame({name: [100.0, 90.0]}, geometry=CROSS)
     places = pandas.DataFrame({"x": [20.0, 80.0], "y": [5.0, 5.0]}, index=["a", "b"])
     parts = frame.dissolve().assign(**{name: 190.0})

@@ -144,9 +144,10 @@ def read_points(
     metric : str, optional
         The metric: "great_circle" and "haversine" take latitude and longitude, whose range is checked. By
         default "great_circle" with ``degrees``, for a map whose coordinates are geographic, and for columns
-        that are called latitude (lat) and longitude (lon, lng, long) and hold degrees, in any order; other
-        columns are left out then. So they are for declination (dec) and right ascension (ra), whose default
-        is "haversine". Else "euclidean". `boruvka.graph.axis_names.axis_of` knows these names with units.
+        that are called latitude (lat) and longitude (lon, lng, long), also in German, Italian or Spanish, and
+        hold degrees, in any order; other columns are left out then. So they are for declination (dec) and
+        right ascension (ra), whose default is "haversine". Else "euclidean".
+        `boruvka.graph.axis_names.axis_of` knows these names with units.
     degrees : bool
         Latitude and longitude are in degrees, which become radians. Those of a map always do, and columns of
         right ascension and declination with texts such as 10:45:03.6 or -59 41 04, hours and degrees.

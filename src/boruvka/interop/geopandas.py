@@ -119,8 +119,8 @@ def graph_from(
         Names of vertices are their coordinates (x, y), after which come the labels of places; and
         ``graph.coordinates`` holds the coordinates of both. ``graph.terminals`` are the places. With
         ``weight``, ``rate`` or ``link_rate``, or if the lines have a column ``length``, the column ``length``
-        of results holds lengths, unless lines are not on the earth; that of the lines becomes
-        ``length_given``.
+        of results holds lengths, unless lines are not on the earth; a column of the lines with this name
+        becomes ``length_given``.
 
     Raises
     ------
@@ -284,7 +284,7 @@ def graph_of_lines(
     elif tolerance is not None or link_rate is not None:
         name, value = ("tolerance", tolerance) if link_rate is None else ("link_rate", link_rate)
         raise OptionError(f"{argument(name, value)} is for {argument('attach')}")
-    # a column of lengths would be that of whole lines, also on their parts and on links
+    # a column of the frame has the lengths of whole lines, also for their parts and for links
     keeps_length |= link_rate is not None or "length" in (str(name).lower() for name in frame)
     needs_none, lengths = is_unweighted or (w is not None and not is_split), cast(Any, None)
     with suppress(GraphError) if needs_none else nullcontext():  # lines may not be on the earth

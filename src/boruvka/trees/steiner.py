@@ -88,7 +88,7 @@ class SteinerTree(AcyclicEdges):
     is_optimal: bool
     root: int | None = None
     _load: NDArray[Any] | None = None
-    """What each vertex takes from the root, by default 1 for a terminal."""
+    """Amount that each vertex takes from the root, by default 1 for a terminal."""
     _unreached: NDArray[np.int64] = np.empty(0, np.int64)
     """Terminals that no path connects with the root."""
 
@@ -221,8 +221,8 @@ def steiner_tree(
         A vertex that is a terminal too, such as a plant. Terminals that no path connects with it are left
         out, with a warning, so that there is one tree.
     load : str, mapping, frame, series or (n,) array_like, optional
-        What each vertex takes from the root, such as kilowatts: the name of a column of the places that are
-        attached, or values by names of vertices, 0 where there is none. The column ``load`` of results holds
+        Amount that each vertex takes from the root, such as kilowatts: the name of a column of the places
+        that are attached, or values by names of vertices, 0 where there is none. The column ``load`` of results holds
         the sum of what an edge carries, instead of the number of terminals.
     **options
         Options of `as_graph`, such as ``weight="cost"`` and ``attach=buildings`` for a frame of streets.
