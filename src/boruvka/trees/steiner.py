@@ -222,8 +222,8 @@ def steiner_tree(
         out, with a warning, so that there is one tree.
     load : str, mapping, frame, series or (n,) array_like, optional
         Amount that each vertex takes from the root, such as kilowatts: the name of a column of the places
-        that are attached, or values by names of vertices, 0 where there is none. The column ``load`` of results holds
-        the sum of what an edge carries, instead of the number of terminals.
+        that are attached, or values by names of vertices, 0 where there is none. The column ``load`` of
+        results holds the sum of what an edge carries, instead of the number of terminals.
     **options
         Options of `as_graph`, such as ``weight="cost"`` and ``attach=buildings`` for a frame of streets.
 
