@@ -4,10 +4,12 @@ import os
 import subprocess
 import sys
 
+import click
 import pytest
 
 import boruvka
 from boruvka import Graph
+from boruvka.cli.main import app
 
 INPUTS = {
     "solve": ["graph.csv", ("--required", "edges.csv"), ("--excluded", "others.csv")],
@@ -114,3 +116,70 @@ def test_nothing_is_printed_on_an_input(arguments, folder):
 
 def test_devices_are_read_and_written(run, folder):
     assert run("solve", "graph.csv", "-o", os.devnull, "--to", "csv", "--log", os.devnull).code == 0
+
+
+REPEATED = {
+    "attach",
+    "drop",
+    "excluded",
+    "heights",
+    "no_allele",
+    "not_loci",
+    "options",
+    "required",
+    "terminals",
+}
+
+
+def all_commands(group, *names):
+    for name in group.list_commands(None):
+        command = group.get_command(None, name)
+        yield from all_commands(command, *names, name) if hasattr(command, "commands") else [(names, command)]
+
+
+def test_no_option_keeps_only_the_last_of_several_values():
+    """An option that is given twice adds up, or is an error; switches such as --json may be repeated."""
+    added = set()
+    for _, command in all_commands(app):
+        for option in command.params:
+            if isinstance(option, click.Argument) or (option.is_flag and not option.secondary_opts):
+                continue
+            if option.multiple:
+                added.add(option.name)
+                continue
+            flag = option.opts[0]
+            with pytest.raises(click.UsageError, match=f"^{option.opts[-1]} is given 2 times: write it once"):
+                command.make_context("x", [flag, *([] if option.is_flag else ["1"])] * 2)
+    assert added == REPEATED
+
+
+@pytest.mark.parametrize(
+    ("arguments", "weight"),
+    [
+        ("solve", 3),
+        ("solve --excluded street=Main", 7),
+        ("solve --excluded street=Main --excluded street=Low", 12),
+        ("solve --excluded street=Main --excluded closed.csv", 12),
+        ("solve --required closed.csv --required more.csv", 7),
+        ("steiner --terminals a --terminals c", 3),
+        ("steiner --terminals @list --terminals c --excluded street=Main --excluded street=Low", 5),
+    ],
+)
+def test_repeated_options_add_up(arguments, weight, tmp_path, monkeypatch, run_json):
+    monkeypatch.chdir(tmp_path)
+    rows = "u,v,w,street\na,b,1,Main\nb,c,2,Low\na,c,5,High\na,b,7,Side\n"
+    (tmp_path / "e.csv").write_text(rows)
+    (tmp_path / "closed.csv").write_text("u,v,w\nb,c,2\n")
+    (tmp_path / "more.csv").write_text("u,v,w\na,c,5\n")
+    (tmp_path / "list").write_text("a\n")
+    name, *options = arguments.split()
+    assert run_json(name, "e.csv", *options)["weight"] == weight
+
+
+def test_repeated_options_of_names_add_up(tmp_path, run_json, refuse):
+    path = tmp_path / "profiles.csv"
+    path.write_text("strain,l1,l2,year\na,1,1,7\nb,1,2,8\nc,2,2,9\nd,x,?,9\n")
+    options = ["--no-allele", "x", "--no-allele", "?", "--not-loci", "year", "--not-loci", "l1"]
+    given = ["clusters", path, "--profiles", "--drop", "a", "--drop", "b", "-k", "1", *options]
+    assert run_json(*given, "--missing", "ignore")["vertices"] == 2
+    refuse("--option has a name twice: n=1, n=2", "solve", path, "--option", "n=1", "--option", "n=2")

@@ -115,10 +115,10 @@ def test_prizes(roads, tmp_path, run_json, refuse):
     assert run_json("steiner", roads, "--prizes", prizes, "--improve")["total"] == 0
     refuse("--leaves is not for --prizes", "steiner", roads, "--prizes", prizes, "--leaves")
     for text, problem in (
-        ("id,gain,since\nBrno,1,2\n", "expected the columns id and prize"),
-        ("id,prize\nBrno,1\nBrno,2\n", "has the vertex 'Brno' twice"),
+        ("id,gain,since\nBrno,1,2\n", "--prizes: there is no column 'prize'; the columns are gain, since"),
+        ("id,prize\nBrno,1\nBrno,2\n", "'Brno'"),
         ("id,prize\nWien,1\n", "'Wien' is not a vertex"),
-        ("id,prize\nBrno,x\n", "not numbers"),
+        ("id,prize\nBrno,2\nOstrava,x\n", "must be numbers, got 'x'"),
         ("id,prize\nBrno,-1\n", "must be 0 or more"),
     ):
         prizes.write_text(text, encoding="utf-8")
@@ -137,12 +137,9 @@ def test_prizes_of_a_map(tmp_path, run, run_json, refuse):
     how = "steiner", tmp_path / "roads.gpkg", "--node", "--attach", tmp_path / "npv.gpkg", "--prizes"
     report = run_json(*how, tmp_path / "prize.gpkg")
     assert (report["terminals"], report["missed"], report["left_out"]) == (2, 9, ["c"])
-    refuse(
-        "has no column 'prize': write --prizes and the name of the column: id, npv",
-        *how,
-        tmp_path / "npv.gpkg",
-    )
-    for column in "NPV", "npv":
+    frame.assign(since=1990).to_file(tmp_path / "more.gpkg")
+    refuse("no column 'prize'; the columns are npv, since", *how, tmp_path / "more.gpkg")
+    for column in "NPV", "npv", tmp_path / "npv.gpkg":
         assert run_json(*how, column) | {"seconds": 0} == report | {"seconds": 0}
     refuse("no column 'gain'", *how, "gain")
     refuse("prizes must be numbers, got 'a'", *how, "id")

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import boruvka
 from boruvka import GraphError, GraphTypeError, GraphWarning, OptionError, as_graph, minimum_spanning_forest
+from boruvka.cli.main import main
 from boruvka.interop.lines import nearest_points, split_at_points
 
 geopandas = pytest.importorskip("geopandas")
@@ -512,6 +513,33 @@ def test_values_that_differ_by_case_or_blanks_are_named():
     assert minimum_spanning_forest(graph, excluded={"name": [None, "B", *names[:3]]}).edges.size == 0
 
 
+@pytest.mark.parametrize(
+    ("value", "named"),
+    [
+        (["Main", "Low"], True),
+        ("['Low', 'Main']", True),
+        ('["Main","Low"]', True),
+        ("['Main Road', 'Low']", False),
+        ([7, 8], False),
+    ],
+)
+def test_lists_with_a_value_are_named(value, named):
+    lines = [shapely.LineString([(k, 0), (k + 1, 0)]) for k in range(4)]
+    values = ["Main", value, "[x", "Low Main"]
+    graph = as_graph(geopandas.GeoDataFrame({"name": values}, geometry=lines))
+    message = re.escape(f"the column 'name' has {[str(value)]} too, which are lists")
+    with pytest.warns(GraphWarning, match=message) if named else nullcontext():
+        found = minimum_spanning_forest(graph, excluded={"name": "Main"})
+    assert found.edges.tolist() == [1, 2, 3]
+    numbers = as_graph(geopandas.GeoDataFrame({"ref": [7, [1, 7], "[7, 2]", 77]}, geometry=lines))
+    with pytest.warns(GraphWarning, match=re.escape("['[1, 7]', '[7, 2]'] too, which are lists")):
+        minimum_spanning_forest(numbers, excluded={"ref": 7})
+    both = {"street": "A,B"}
+    graph = as_graph(geopandas.GeoDataFrame({"street": list("ABCD")}, geometry=lines))
+    with pytest.raises(GraphError, match=re.escape("pass a list, ['A', 'B']")):
+        minimum_spanning_forest(graph, excluded=both)
+
+
 def test_metres_beside_streets_in_degrees():
     streets = geopandas.GeoDataFrame(geometry=[shapely.LineString([(11.5, 48), (11.6, 48)])], crs=4326)
     with pytest.raises(GraphError, match=r"such as 690000, 5.335e\+06, which are not in .*, degrees: write"):
@@ -766,3 +794,57 @@ def test_lines_without_length_keep_their_weight_and_take_no_links():
     place = geopandas.GeoSeries([shapely.Point(9, 8)])
     with pytest.raises(GraphError, match=r"row 0 is a line of length 0 with the weight 7\.0"):
         boruvka.as_graph(streets, weight="cost", attach=place)
+
+
+@pytest.fixture
+def heated():
+    """Streets in a cross, and a plant and three customers with their heat."""
+    lines = [shapely.LineString(x) for x in ([(0, 0), (100, 0)], [(50, 0), (50, 50)])]
+    x, kw = {"x": [1, 30, 60, 52], "y": [5, 5, 5, 40]}, [None, 10, 20.5, "7,5"]
+    places = pandas.DataFrame({**x, "kW": kw, "kw": 1, "MW": kw}, index=["plant", *"abc"])
+    return geopandas.GeoDataFrame(geometry=lines, crs=32632), places
+
+
+@pytest.mark.filterwarnings("ignore:.*decimal comma")
+def test_loads_of_edges(heated, tmp_path, capsys):
+    """The oracle removes each edge, and adds what is cut off from the plant."""
+    graph = as_graph(heated[0], node=True, attach=heated[1])
+    loads = {"a": 10, "b": 20.5, "c": 7.5}
+    tree = boruvka.steiner_tree(graph, root="plant", load="kW")
+    whole = networkx.Graph(list(zip(tree.u.tolist(), tree.v.tolist(), strict=True)))
+    names = graph.name_of(np.arange(graph.n)).tolist()
+    expected = []
+    for edge in zip(tree.u.tolist(), tree.v.tolist(), strict=True):
+        cut = whole.copy()
+        cut.remove_edge(*edge)
+        at_plant = networkx.node_connected_component(cut, names.index("plant"))
+        expected.append(sum(x for name, x in loads.items() if names.index(name) not in at_plant))
+    tree.to_geopandas().drop(columns="place_kw").to_file(tmp_path / "net.gpkg")
+    heated[0].to_file(tmp_path / "streets.gpkg")
+    heated[1].to_csv(tmp_path / "places.csv", index_label="name")
+    for found in (
+        tree,
+        boruvka.steiner_tree(graph, root="plant", load="mw"),  # one column differs by case alone
+        boruvka.steiner_tree(graph, root="plant", load=loads),
+        boruvka.steiner_tree(graph, root="plant", load=pandas.Series(loads)),
+        boruvka.steiner_tree(boruvka.read(tmp_path / "net.gpkg"), root="plant", load="kW"),
+    ):
+        assert found.to_pandas()["load"].tolist() == expected
+    prizes = boruvka.prize_collecting_tree(graph, "kW", root="plant")
+    assert prizes.total == boruvka.prize_collecting_tree(graph, loads, root="plant").total == 38
+    with pytest.raises(OptionError, match="load is what comes from root: name the root too"):
+        boruvka.steiner_tree(graph, load="kW")
+    for wrong, message in (
+        ("KW", "load: there is no column 'KW'; the columns are x, y, kW, kw, MW"),
+        ({"a": -1}, "load must be 0 or more, and finite: the vertex 'a' has -1"),
+        ({"d": 1}, "has 'd', which is no vertex"),
+        ({"a": "much"}, "load must be numbers, got 'much'"),
+    ):
+        with pytest.raises(boruvka.BoruvkaError, match=re.escape(message)):
+            boruvka.steiner_tree(graph, root="plant", load=wrong)
+    how = ["steiner", str(tmp_path / "streets.gpkg"), "--node", "--load", "MW"]
+    places = ["--attach", str(tmp_path / "places.csv"), "--root", "plant"]
+    assert main([*how, *places, "-q", "-o", str(tmp_path / "out.csv")]) == 0
+    assert pandas.read_csv(tmp_path / "out.csv")["load"].tolist() == expected
+    assert main([*how, "--terminals", "(0, 0)", "--root", "(100, 0)"]) == 2
+    assert "--load: there is no column 'MW'; the columns are none, as no places" in capsys.readouterr().err

@@ -18,6 +18,7 @@ from boruvka import (
     verify,
 )
 from boruvka.interop.geopandas import count_meetings
+from boruvka.interop.lines import lengths_of
 from boruvka.trees.plotting.coordinates import place_vertices
 from tests.oracles import kruskal
 
@@ -107,6 +108,72 @@ def test_pieces_connect_what_touches(ends):
     pieces = graph.annotations.table.frame
     assert pieces.geometry.length.sum() == pytest.approx(shapely.union_all(lines).length)
     assert (shapely.distance(pieces.geometry.to_numpy(), lines[pieces["row"]]) < 1e-9).all()
+
+
+@pytest.mark.parametrize(
+    ("columns", "joined"),
+    [
+        ({"bridge": ["yes", None]}, False),
+        ({"Bridge": ["viaduct", "no"]}, False),
+        ({"BRIDGE": ["T", "F"], "layer": [1, 0]}, False),
+        ({"tunnel": [True, False]}, False),
+        ({"layer": ["-1", None]}, False),
+        ({"layer": [1.0, np.nan]}, False),
+        ({"bridge": ["yes", "yes"], "layer": ["1", 2]}, False),
+        ({"bridge": [["yes", "no"], np.nan]}, False),  # as of OSMnx
+        ({"bridge": ["yes", "viaduct"], "layer": [1, 1.0]}, True),
+        ({"bridge": ["no", None], "tunnel": ["", np.nan], "layer": ["0", None]}, True),
+        ({"layer": ["streets", "lanes"]}, True),  # of a drawing
+    ],
+)
+def test_lines_on_different_levels_do_not_cross(columns, joined):
+    graph = as_graph(geopandas.GeoDataFrame(columns, geometry=CROSS), node=True)
+    assert (minimum_spanning_forest(graph).n_components, graph.m) == ((1, 4) if joined else (2, 2))
+    assert count_meetings(graph) == 0  # no hint says that they are to be split
+
+
+@pytest.mark.parametrize(("crs", "node"), [(None, True), (2154, True), (2154, 0.001), (4326, True)])
+@pytest.mark.parametrize("seed", range(1, 4))
+def test_ends_join_lines_of_different_levels(seed, crs, node):
+    """The oracle compares all pairs of lines, and joins lines of different levels at an end of one."""
+    rng = np.random.default_rng(seed)
+    ends = rng.uniform(0, 60, (14, 2))[rng.permuted(np.tile(np.arange(14), (9, 1)), axis=1)[:, :2]]
+    lines = shapely.linestrings(ends)
+    ends[5:, 0] = shapely.get_coordinates(shapely.line_interpolate_point(lines[:4], 0.3, normalized=True))
+    lines = shapely.linestrings(ends)
+    level = rng.integers(0, 3, len(lines))
+    is_joined = shapely.intersects(lines[:, None], lines) & (level[:, None] == level)
+    at_end = shapely.distance(shapely.points(ends)[:, :, None], lines).min(axis=1) < 1e-9
+    oracle = networkx.Graph(np.argwhere(is_joined | at_end | at_end.T).tolist())
+    frame = geopandas.GeoDataFrame({"layer": level}, geometry=lines, crs=crs)
+    graph = as_graph(frame, node=node)
+    assert minimum_spanning_forest(graph).n_components == networkx.number_connected_components(oracle)
+    length = sum(shapely.union_all(lines[level == each]).length for each in range(3))
+    assert shapely.length(graph.annotations.table.frame.geometry).sum() == pytest.approx(length)
+    same = [as_graph(x, node=True) for x in (frame.assign(layer=1), frame.drop(columns="layer"))]
+    assert same[0].w.tolist() == same[1].w.tolist()
+
+
+@pytest.mark.parametrize("name", ["length", "Length"])
+def test_pieces_of_lines_have_their_own_length(name, tmp_path):
+    """A column of lengths, as in maps of OSMnx, is about whole lines."""
+    frame = geopandas.GeoDataFrame({name: [100.0, 90.0]}, geometry=CROSS)
+    places = pandas.DataFrame({"x": [20.0, 80.0], "y": [5.0, 5.0]}, index=["a", "b"])
+    parts = frame.dissolve().assign(**{name: 190.0})
+    parts.set_crs(2154).to_file(tmp_path / "parts.gpkg")
+    for graph in (
+        as_graph(frame, node=True),
+        as_graph(frame, node=True, weight=name),
+        as_graph(frame, attach=places),
+        as_graph(parts),
+        as_graph(frame, node=True, attach=places, weight=name),
+        as_graph(frame),
+        boruvka.read(tmp_path / "parts.gpkg"),
+        boruvka.read(tmp_path / "parts.gpkg", unweighted=True),
+    ):
+        table = graph.annotations.table.frame
+        assert table["length"].tolist() == lengths_of(np.array(table.geometry.array), table.crs).tolist()
+        assert {*table["length_given"]} <= {100, 90, 190}
 
 
 @pytest.mark.parametrize(("crs", "unit"), [(2154, 1), (4326, 1e-5), (None, 1)])

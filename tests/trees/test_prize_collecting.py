@@ -1,5 +1,6 @@
 """Prize-collecting trees against all sets of vertices, integer programs, and the growth step by step."""
 
+from contextlib import nullcontext
 from fractions import Fraction
 from itertools import combinations
 
@@ -13,11 +14,12 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import coo_array, hstack, vstack
 
 import boruvka
-from boruvka import Graph, GraphError, GraphTypeError
+from boruvka import Graph, GraphError, GraphTypeError, GraphWarning
 from tests.oracles import is_forest, kruskal
 from tests.strategies import graphs
 from tests.validity import valid_steiner_tree
 
+pytestmark = pytest.mark.filterwarnings("ignore:no path connects these vertices with prizes")
 TIES = Graph(7, [4, 5, 0, 4, 2, 5], [1, 3, 2, 1, 0, 2], [1, 0, 0, 0, 1, 1])
 
 FRAME = pandas.DataFrame({"npv": [1, 2], "use": ["x", "y"]}, index=["a", "b"])
@@ -268,22 +270,27 @@ def test_trees_without_edges():
             {"b": 3, "a": -1},
             None,
             GraphError,
-            "the prize of the vertex 'a' is -1: prizes must be 0 or more, and",
+            "prizes must be 0 or more, and finite: the vertex 'a' has -1",
         ),
         (
             {"c": float("nan")},
             None,
             GraphError,
-            "the prize of the vertex 'c' is nan: prizes must be 0 or more",
+            "prizes must be 0 or more, and finite: the vertex 'c' has nan",
         ),
-        ([1, 2, -3], None, GraphError, "the prize of the vertex 'c' is -3"),
+        ([1, 2, -3], None, GraphError, "the vertex 'c' has -3"),
         (
             "npv",
             None,
             GraphTypeError,
-            r"prizes must be numbers, got 'npv': pass the column, such as places\['npv'\]",
+            r"prizes is a text: pass values of the vertices, such as prizes=frame\['npv'\]",
         ),
-        (FRAME, None, GraphTypeError, r"one column, such as frame\['prize'\], not a frame of 'npv', 'use'"),
+        (
+            FRAME,
+            None,
+            GraphTypeError,
+            r"one number for each vertex, not object of shape \(3, 2\)",
+        ),
         ({"a": 1e308, "b": 1e308}, None, GraphError, "more than float64 holds"),
         ({"a": "much"}, None, GraphTypeError, "prizes"),
         ([[1], [2], [3]], None, GraphTypeError, "prizes"),
@@ -320,3 +327,13 @@ def test_pictures_cross_out_what_is_left_out():
     assert "prize not collected (7)" in texts
     laid_out = boruvka.prize_collecting_tree(Graph(9, [0], [1], [5]), np.arange(9)).plot()
     assert [line for line in laid_out.lines if line.get_marker() == "x"] == []
+
+
+@pytest.mark.parametrize(
+    ("root", "left_out"), [("plant", "'b', 'c'"), ("b", "'a'"), ("far", "'b', 'a', 'c'"), (None, None)]
+)
+def test_prizes_that_no_path_connects_with_the_root_are_named(root, left_out):
+    graph = boruvka.as_graph([("plant", "a", 1), ("b", "c", 1), ("far", "far off", 2)])
+    message = f"no path connects these vertices with prizes with the root, .* left out: .{left_out}.$"
+    with pytest.warns(GraphWarning, match=message) if root else nullcontext():
+        boruvka.prize_collecting_tree(graph, {"a": 2, "b": 3, "c": 4}, root)

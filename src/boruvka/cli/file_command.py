@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import stat
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from glob import has_magic
@@ -72,11 +73,16 @@ class FileCommand(click.Command):
         super().__init__(name, params=[*file, *outputs, *params, QUIET, *read_options], **more)
 
     def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
-        """Read the options; an error about one that users look for says what to write."""
+        """Read the options, of which few can be repeated; errors say what to write."""
         for i, word in enumerate(args):  # the name of a file is no distance
             if word == "--node" and not re.fullmatch(r"[\d.]+(e-?\d+)?", (*args, "")[i + 1]):
                 args[i] = f"{word}={EXACTLY}"
         try:
+            for option, count in Counter(self.make_parser(context).parse_args([*args])[2]).items():
+                is_switch = getattr(option, "is_flag", True) and not option.secondary_opts
+                if count > 1 and not (is_switch or option.multiple or context.resilient_parsing):
+                    several = "write it once; where it takes several values, commas are between them"
+                    raise click.UsageError(f"{option.opts[-1]} is given {count} times: {several}", context)
             return super().parse_args(context, [*args])
         except click.NoSuchOption as error:
             if self.reads and (text := OTHER_WORDS.get(error.option_name)):

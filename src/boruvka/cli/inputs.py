@@ -36,9 +36,10 @@ def _columns(
     return tuple(map(_name_or_position, columns))
 
 
-def _texts(context: click.Context, parameter: click.Parameter, value: str | None) -> Any:
+def _texts(context: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> Any:
     several = r"(?<![^,])\*,\*(?![^,])"  # a pattern with a comma: two alleles
-    return value and tuple(re.findall(rf"{several}|[^,]+", value))
+    found = tuple(text for value in values for text in re.findall(rf"{several}|[^,]+", value))
+    return found if values or parameter.name == "drop" else None
 
 
 def _distance(context: click.Context, parameter: click.Parameter, value: str | None) -> bool | float:
@@ -97,7 +98,8 @@ READ_OPTIONS = (
     ),
     ProfileOption(
         ["--drop"],
-        callback=lambda *given: _texts(*given) or (),
+        multiple=True,
+        callback=_texts,
         metavar="NAME,...",
         help="Leave out profiles, or series, of these names.",
     ),
@@ -190,12 +192,14 @@ POINT_OPTIONS = (
     ),
     click.Option(
         ["--no-allele"],
+        multiple=True,
         callback=_texts,
         metavar="TEXT,...",
         help="With --profiles, more texts that mean that a locus has no allele; * stands for any text.",
     ),
     click.Option(
         ["--not-loci"],
+        multiple=True,
         callback=_texts,
         metavar="TEXT,...",
         help="With --profiles, columns that are no loci; * stands for any text.",

@@ -52,7 +52,7 @@ _OTHER_WORDS = {
     "msn": "network",
     "draw": "plot",
     "animate": "plot FILE -o steps.gif",
-    "compare": "algorithms, and solve FILE --algorithm NAME",
+    "compare": "algorithms, which lists these; in Python, plan.compare(other) compares two plans",
     "second-best": "network; in Python, forest.ranked() has all trees",
     "newick": "solve FILE -o tree.nwk",
     **{name: f"solve FILE --algorithm {name}" for name in ("boruvka", "kruskal", "prim")},

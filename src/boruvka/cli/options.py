@@ -101,9 +101,10 @@ COLLAPSE_AT = click.Option(
 EXCLUDED = click.Option(
     ["--excluded"],
     type=FILE_PATH,
+    multiple=True,
     metavar="FILE|COLUMN=VALUE|COLUMN=@FILE",
     help="Edges that must not be in the result: a file of them, or in a map those with a value in a "
-    "column, or with one of the values that a file lists, one in a line.",
+    "column, or with one of the values that a file lists, one in a line. May be given several times.",
 )
 QUIET = click.Option(["-q", "--quiet"], is_flag=True, help="Print nothing but errors and warnings.")
 METADATA = [

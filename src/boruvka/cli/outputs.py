@@ -16,7 +16,7 @@ import click
 
 from boruvka.cli import FAILED, OK
 from boruvka.cli.options import JSON, OUTPUT_FORMAT, OUTPUT_PATH, STANDARD_STREAM
-from boruvka.errors import FileError, OptionError
+from boruvka.errors import FileError, OptionError, some_of
 from boruvka.runtime.arguments import passing
 from boruvka.runtime.output_files import check_writable, writing
 from boruvka.runtime.progress import listening
@@ -229,13 +229,13 @@ def print_fields(fields: Mapping[str, Any], as_json: bool = False, err: bool = F
 
 
 def _text(value: Any) -> str:
-    """Return a value of a field for people, empty if there is none; a tuple is a range."""
+    """Return a value of a field for people, or the first of many; empty for none; a tuple is a range."""
     if value is None:
         return ""
     if isinstance(value, Mapping):
         return ", ".join(f"{name} {_text(each)}" for name, each in value.items())
     if isinstance(value, list):
-        return ", ".join(map(_text, value))
+        return some_of([*map(_text, value)])
     if isinstance(value, tuple):
         return " to ".join(map(_text, value))
     return f"{value:,}" if type(value) is int else str(value)

@@ -80,7 +80,9 @@ if TYPE_CHECKING:
 @click.option(
     "--required",
     type=FILE_PATH,
-    help="A file of edges that must be in the forest, as -o writes it, or with the --columns of FILE.",
+    multiple=True,
+    help="A file of edges that must be in the forest, as -o writes it, or with the --columns of FILE. May be "
+    "given several times.",
 )
 @click.option("--verify", is_flag=True, help="Check the forest independently; exit with 1 if it is wrong.")
 @click.option(
@@ -166,8 +168,8 @@ class SolveCommand(NamedTuple):
     backend: str
     partition_by: str
     method: str
-    required: Path | None
-    excluded: Path | None
+    required: tuple[Path, ...]
+    excluded: tuple[Path, ...]
     threads: int | None
     verify: bool
     memory: str | None
@@ -182,10 +184,9 @@ def _solve_in_memory(command: SolveCommand, seconds: dict[str, float]) -> tuple[
         refuse_options(
             "cannot be used with --verify: it checks forests without constraints", "required", "excluded"
         )
-    for name, path in ("required", command.required), ("excluded", command.excluded):
-        if path is not None and not path.suffix and "=" not in path.name and not path.exists():
-            header = "a header such as source,target,weight"
-            raise OptionError(f"{argument(name, path)} is no file: it names a table of edges with {header}")
+    options = dict(map(named_value, command.options))
+    if len(options) < len(command.options):
+        raise OptionError(f"{argument('options')} has a name twice: {', '.join(command.options)}")
     with Timer(seconds, "read"):
         graph = command.file.read()
         command.target.check(graph.names)
@@ -193,7 +194,7 @@ def _solve_in_memory(command: SolveCommand, seconds: dict[str, float]) -> tuple[
     with Timer(seconds, "solve"):
         columns = command.file.read_options["columns"]
         required, excluded = (
-            chosen_edges(path, graph, columns) for path in (command.required, command.excluded)
+            chosen_edges(name, getattr(command, name), graph, columns) for name in ("required", "excluded")
         )
         forest = minimum_spanning_forest(
             graph,
@@ -201,7 +202,7 @@ def _solve_in_memory(command: SolveCommand, seconds: dict[str, float]) -> tuple[
             algorithm=command.algorithm,
             backend=command.backend,
             threads=command.threads,
-            options=dict(map(named_value, command.options)),
+            options=options,
             required=required,
             excluded=excluded,
         )

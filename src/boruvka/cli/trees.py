@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
@@ -77,6 +76,9 @@ class VertexList(NamedTuple):
         """Take the value of an option: vertices, or ``@`` and the name of a file."""
         return cls(value, Path(value[1:]) if value.startswith("@") else None)
 
+    def __str__(self) -> str:
+        return self.text
+
     def words(self) -> list[str]:
         """Split the text at commas, or the content of the file at newlines, except where they are quoted.
 
@@ -109,29 +111,41 @@ class VertexList(NamedTuple):
         return [_unquoted(word) for word in words]
 
 
-def chosen_edges(path: Path | None, graph: Any, columns: Any = None) -> Any:
-    """Read the edges that an option names: those in a file, or with values of a column.
+def chosen_edges(name: str, paths: tuple[Path, ...], graph: Any, columns: Any = None) -> Any:
+    """Read the edges that an option names each time: those in a file, or with values of a column.
 
     These are one value, as in ``name=Main Street``, or the lines of a file, as in ``name=@streets.txt``.
     """
-    column, equals, value = str(path).partition("=")
-    if path is None or (equals and not path.exists()):
-        values = VertexList.of(value)
-        return None if path is None else {column: value if values.path is None else values.words()}
-    from boruvka.formats import read_forest
+    import numpy as np
 
-    with passing(format="forest_format"):  # an option that no command has
-        return read_forest(path, graph, columns=columns)
+    from boruvka.formats import read_forest
+    from boruvka.graph.labels import read_edges
+
+    found = []
+    for path in paths:
+        column, equals, value = str(path).partition("=")
+        if equals and not path.exists():
+            values = VertexList.of(value)
+            edges: Any = {column: value if values.path is None else values.words()}
+        elif not path.suffix and not path.exists():
+            header = "a header such as source,target,weight"
+            raise OptionError(f"{argument(name, path)} is no file: it names a table of edges with {header}")
+        else:
+            with passing(format="forest_format"):  # an option that no command has
+                edges = read_forest(path, graph, columns=columns)
+        found.append(read_edges(graph, name, edges))
+    return np.unique(np.concatenate(found)) if paths else None
 
 
 @click.command(cls=FileCommand, reads="file", writes="tree", params=[EXCLUDED])
 @click.option(
     "--terminals",
     type=VertexList.of,
+    multiple=True,
     metavar="NAME,...",
     help="Vertices to connect: names, or the numbers in FILE, separated by commas; or @LIST, a file with one "
     'a line. Names with commas, or that begin with @, stand in quotes, as in "a,b". By default the terminals '
-    "that FILE lists, or the places of --attach.",
+    "that FILE lists, or the places of --attach. May be given several times.",
 )
 @click.option(
     "--leaves", is_flag=True, help="No path goes through a terminal: each one is the end of one edge."
@@ -150,16 +164,23 @@ def chosen_edges(path: Path | None, graph: Any, columns: Any = None) -> Any:
     metavar="NAME",
     help="A vertex that must be in the tree. Terminals that no path connects with it are left out.",
 )
+@click.option(
+    "--load",
+    metavar="COLUMN",
+    help="Column of the places of --attach, such as kW, whose sum the column load of the result has for each "
+    "edge, instead of the number of terminals beyond it.",
+)
 def steiner(
     file: Input,
     target: Output,
-    terminals: VertexList | None,
+    terminals: tuple[VertexList, ...],
     leaves: bool,
     improve: bool,
-    excluded: Path | None,
+    excluded: tuple[Path, ...],
     bound: bool,
     prizes: Path | None,
     root: str | None,
+    load: str | None,
 ) -> None:
     """Find a light tree that connects some vertices of the graph in FILE.
 
@@ -186,11 +207,11 @@ def steiner(
     from boruvka.trees.steiner import steiner_tree
 
     if prizes is not None:
-        refuse_options("is not for --prizes", "terminals", "leaves", "excluded")
+        refuse_options("is not for --prizes", "terminals", "leaves", "excluded", "load")
 
     def find(graph: Any) -> tuple[SelectedEdges, dict[str, Any]]:
-        if prizes is not None or (graph.prizes is not None and terminals is None):
-            refuse_options("is not for prizes, which the file lists", "leaves", "excluded")
+        if prizes is not None or (graph.prizes is not None and not terminals):
+            refuse_options("is not for prizes, which the file lists", "leaves", "excluded", "load")
             has_root = prizes is None and graph.terminals is not None
             vertex = graph.terminals[0] if has_root else None
             if root is not None:
@@ -204,8 +225,8 @@ def steiner(
                 "total": found.total,
                 **proven(found),
             }
-        how: dict[str, Any] = {"leaves": leaves, "improve": improve}
-        how["excluded"] = chosen_edges(excluded, graph)
+        how: dict[str, Any] = {"leaves": leaves, "improve": improve, "load": load}
+        how["excluded"] = chosen_edges("excluded", excluded, graph)
         how["root"] = None if root is None else one_vertex(graph, "root", root)
         tree = steiner_tree(graph, _terminals(graph, terminals), **how)
         facts = {"terminals": tree.terminals.size, "components": tree.n_components}
@@ -488,52 +509,35 @@ def _run(find: Find, file: Input, target: Output, noun: str = "tree") -> None:
     target.print({**size, **facts, **result})
 
 
-def _terminals(graph: Any, given: VertexList | None) -> Any:
+def _terminals(graph: Any, given: tuple[VertexList, ...]) -> Any:
     """Return the terminals that were given, else those that the file lists."""
-    if given is None and graph.terminals is None:
+    if not given and graph.terminals is None:
         raise OptionError(f"the file lists no terminals: write {argument('terminals')} NAME,...")
-    if given is None:
-        return graph.terminals
-    if given.path is None and os.path.isfile(given.text) and vertex_finder(graph)(given.text) is None:
-        names = argument("terminals", f"@{given.text}")
-        raise OptionError(
-            f"{argument('terminals')}: {given.text} is a file: write {argument('attach', given.text)} "
-            f"to join its places to the lines of a map, or {names} if it lists names"
-        )
-    return find_vertices(graph, "terminals", given.words())
+    for each in given:
+        if each.path is None and os.path.isfile(each.text) and vertex_finder(graph)(each.text) is None:
+            names = argument("terminals", f"@{each.text}")
+            raise OptionError(
+                f"{argument('terminals')}: {each.text} is a file: write {argument('attach', each.text)} "
+                f"to join its places to the lines of a map, or {names} if it lists names"
+            )
+    words = [word for each in given for word in each.words()]
+    return find_vertices(graph, "terminals", words) if given else graph.terminals
 
 
-def _prizes(graph: Any, given: Path, attached: tuple[Path, ...] | None) -> dict[Any, Any]:
-    """Read the prizes of vertices: a table, or a column of a map or of the places that are attached."""
-    from boruvka.formats.libraries.vector_maps import is_map_file, read_attached
-    from boruvka.formats.points import read_prizes
-    from boruvka.graph.text_numbers import numbers_in
+def _prizes(graph: Any, given: Path, attached: tuple[Path, ...] | None) -> Any:
+    """Read the prizes of vertices in a table or map, or return the name of a column of attached places."""
+    import numpy as np
 
-    if os.path.isfile(given) or attached is None:
-        if given not in (attached or ()) and not is_map_file(given):
-            names, values = read_prizes(given)
-            prizes = dict(zip(find_vertices(graph, "prizes", names), values.tolist(), strict=True))
-            if len(prizes) < len(names):
-                ((twice, _),) = Counter(names).most_common(1)
-                raise OptionError(f"{given} has the vertex {shown(twice)} twice")
-            return prizes
-        attached, wanted = (given,), "prize"
-    else:
-        wanted = str(given)
-    frames = [frame.drop(columns=frame.geometry.name) for frame in read_attached(attached)]
-    pandas = require("pandas", "pandas")
-    are_numbered = all(isinstance(frame.index, pandas.RangeIndex) for frame in frames)
-    places = pandas.concat(frames, ignore_index=are_numbered)
-    columns = list(map(str, places.columns))
-    found = [name for name in columns if name.lower() == wanted.lower()]
-    column = wanted if wanted in found or len(found) != 1 else found[0]
-    if column not in columns:
-        raise OptionError(
-            f"{argument('prizes')}: {' '.join(map(str, attached))} has no column {shown(wanted)}: write "
-            f"{argument('prizes')} and the name of the column: {', '.join(columns)[:200]}"
-        )
-    numbers = numbers_in(column, places[column].tolist())
-    return {name: value for name, value in zip(places.index, numbers, strict=True) if value is not None}
+    from boruvka.formats.metadata import read_metadata
+    from boruvka.trees.steiner import column_of_places
+
+    if attached is not None and not os.path.isfile(given):
+        return str(given)
+    read = read_metadata(given, vertices={*map(str, graph.id_of(np.arange(graph.n)).tolist())})
+    wanted = "prize" if len(read.columns) > 1 else next(iter(read.columns))
+    numbers = column_of_places("prizes", read.columns, wanted)
+    names = find_vertices(graph, "prizes", read.names)
+    return {name: value for name, value in zip(names, numbers, strict=True) if value is not None}
 
 
 def _split(text: str, word: re.Pattern[str], separator: str) -> list[str]:

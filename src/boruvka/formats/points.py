@@ -141,9 +141,10 @@ def read_points(
     metric : str, optional
         The metric: "great_circle" and "haversine" take latitude and longitude, whose range is checked. By
         default "great_circle" with ``degrees``, for a map whose coordinates are geographic, and for columns
-        that are called latitude (lat) and longitude (lon, lng, long) and hold degrees, in any order; other
-        columns are left out then. So they are for declination (dec) and right ascension (ra), whose default
-        is "haversine". Else "euclidean". `boruvka.graph.axis_names.axis_of` knows these names with units.
+        that are called latitude (lat) and longitude (lon, lng, long), also in German, Italian or Spanish, and
+        hold degrees, in any order; other columns are left out then. So they are for declination (dec) and
+        right ascension (ra), whose default is "haversine". Else "euclidean".
+        `boruvka.graph.axis_names.axis_of` knows these names with units.
     degrees : bool
         Latitude and longitude are in degrees, which become radians. Those of a map always do, and columns of
         right ascension and declination with texts such as 10:45:03.6 or -59 41 04, hours and degrees.
@@ -406,34 +407,6 @@ def read_coordinates(path: File, *, one_based: bool | None = False) -> Coordinat
         if (row := first_true(vertices < first_id)) is not None:
             raise table.error(row, f"the id {vertices[row]} is not a vertex: expected ids from 1")
         return Coordinates(points, vertices - vertices.dtype.type(first_id), system)
-
-    return source.attempt(read)
-
-
-def read_prizes(path: File) -> tuple[list[str], NDArray[Any]]:
-    """Read prizes of vertices: a table with a column id (or vertex, node, name, or the first), and prize.
-
-    Returns
-    -------
-    list of str, array
-        The names or numbers of vertices as in the file, and the prize of each.
-
-    Raises
-    ------
-    FormatError, FileError, OptionError, MissingExtraError
-        As for `read_points`, or the file has not these columns.
-    """
-    source = InputFile(path)
-
-    def read() -> tuple[list[str], NDArray[Any]]:
-        table = open_table(source)
-        lower = [name.lower() for name in table.names]
-        id = next((lower.index(name) for name in ID_COLUMNS if name in lower), 0)
-        prize = lower.index("prize") if "prize" in lower else 1 - id if len(lower) == 2 else -1
-        if prize < 0:
-            raise source.error(f"expected the columns id and prize, found {', '.join(table.names)[:200]}")
-        values = _joined(source, table, {prize: _numbers(table.columns[prize])})
-        return list(map(str, table.columns[id])), values[:, 0]
 
     return source.attempt(read)
 

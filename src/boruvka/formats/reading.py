@@ -125,8 +125,9 @@ def read(
         "error", or "skip" to leave them out; a warning has the first and their number. For tables and edge
         lists.
     node : bool or number
-        Split lines where they cross or touch, also at bridges. Without it, lines are joined only at their
-        ends. A number is a distance in metres at which ends are joined before. For vector maps.
+        Split lines where they cross or touch, except bridges, if columns say which these are. Without it,
+        lines are joined only at their ends. A number is a distance in metres at which ends are joined before.
+        For vector maps.
     attach : path-like or geopandas.GeoDataFrame, or list of them, optional
         Places, or a map of points or polygons, or a table with columns of coordinates, which are in the
         reference system of the lines unless they are called longitude and latitude. Each place is joined to

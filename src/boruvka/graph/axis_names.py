@@ -22,7 +22,8 @@ SEXAGESIMAL = re.compile(
 )
 """Hours or degrees, minutes, and perhaps seconds; only the last of them has a fraction."""
 _AXIS = re.compile(
-    "(?:(?P<x>x)|(?P<y>y)|(?P<z>z)|(?P<lon>lon|lng|long|longitude)|(?P<lat>lat|latitude)"
+    "(?:(?P<x>x)|(?P<y>y)|(?P<z>z)|(?P<lon>lon|lng|long|longitude|l(?:ä|ae)ngengrad|longitud(?:ine)?)"
+    "|(?P<lat>lat|latitude|breitengrad|latitud(?:ine)?)"
     "|(?P<ra>(?:s_)?(?:ra|right_?ascension)_?(?:j?2000|icrs|mean|gal)?|alpha_j2000|(?:[ge]|gal)_?lon|sgl)"
     "|(?P<dec>(?:s_)?(?:dec?|declination)_?(?:j?2000|icrs|mean|gal)?|delta_j2000|(?:[ge]|gal)_?lat|sgb))"
     "(?:_?deg(?:rees?)?|_rad(?:ians?)?|_h(?:ours?)?|_[kmg]?pc(?:_h)?|_k?m)?"

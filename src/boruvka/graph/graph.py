@@ -93,6 +93,8 @@ class Annotations(NamedTuple):
     """Id of the first vertex in files and on the command line."""
     terminals: NDArray[Any] | None = None
     """Numbers of the vertices to connect."""
+    places: Any = None
+    """A frame of the values of terminals that are places, whose columns begin with ``place_``."""
     prizes: NDArray[Any] | None = None
     """(n,) array: the prize of each vertex."""
     table: Any = None

@@ -607,7 +607,8 @@ def in_edge_order(graph: Any, argument: str, values: Any, maximum: bool = False)
 def _edges_with(graph: Any, argument: str, columns: Mapping[str, Any]) -> NDArray[np.bool_]:
     """Return a mask of the edges that have one of the given values in each column of their table.
 
-    None stands for no value. A warning names values that differ by case or blanks only.
+    None stands for no value. A warning names values that differ by case or blanks only, and lists, as in maps
+    of OSMnx, or their texts, that have one of the values.
     """
     mask = np.ones(graph.m, bool)
     for name, wanted in columns.items():
@@ -617,14 +618,24 @@ def _edges_with(graph: Any, argument: str, columns: Mapping[str, Any]) -> NDArra
         known: dict[Any, int] = {text: k for k, text in enumerate(dict.fromkeys(texts))}
         if unknown := [value for value in wanted if value not in known]:
             problem = f"no edge has {shown(unknown[0])} in the column {shown(name)}"
+            parts = [part.strip() for part in (unknown[0] or "").split(",")]
+            if len(parts) > 1 and known.keys() >= {*parts}:
+                how = f"write --{argument} for each" if is_command_running() else f"pass a list, {parts}"
+                raise GraphError(f"{argument}: {problem}: {how}")
             raise GraphError(f"{argument}: {problem}{name_hint(known, unknown[0])}")
         plain = {x: " ".join(x.split()).casefold() for x in known if x is not None}
         meant = {plain[x] for x in wanted if x is not None}
-        if alike := [x for x in plain if plain[x] in meant and x not in wanted]:
-            others = f"{shown(alike)} too, which differ by case or blanks"
+        lists = [x for x in plain if x[:1] == "[" and any(_lists(x, y) for y in wanted if y is not None)]
+        if alike := [x for x in plain if (plain[x] in meant or x in lists) and x not in wanted]:
+            others = f"{shown(alike)} too, which {'are lists' if lists else 'differ by case or blanks'}"
             warn(f"{argument}: the column {shown(name)} has {others}: add them if these are the same")
         mask &= np.isin([known[text] for text in texts], [known[value] for value in wanted])
     return mask
+
+
+def _lists(text: str, value: str) -> bool:
+    """Return whether a text, such as "['Main', 'Low']", is a list that has a value."""
+    return repr(value) in text or f'"{value}"' in text or value in text[1:-1].split(", ")
 
 
 def _mask(values: Any) -> NDArray[np.bool_] | None:
@@ -1013,7 +1024,8 @@ def _matched(
     if missing.size and not is_partial:
         more = f" and {missing.size - 1:,} others" if missing.size > 1 else ""
         first = known.shown(int(missing[0]))
-        raise GraphError(f"{argument} has no value for the {known.what} {first}{more}")
+        how = f": dict.fromkeys(names, 0) | {argument} gives others 0" if where == "the mapping" else ""
+        raise GraphError(f"{argument} has no value for the {known.what} {first}{more}{how}")
     is_numbered = known.numbers is None and known.first_id == 0 and is_command_running()
     is_numbered &= argument != "prizes"  # the root, which may be the vertex 0, needs none
     if is_numbered and row.size > 1 and np.array_equal(np.sort(found), 1 + np.arange(row.size)):

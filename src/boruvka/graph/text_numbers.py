@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from boruvka.errors import GraphError, shown, warn
-from boruvka.graph.columns import list_column, read_column
+from boruvka.graph.columns import list_column, read_weights
 from boruvka.graph.no_values import is_none
 
 _NUMBER = re.compile(
@@ -157,9 +157,9 @@ def _without_blanks(text: str) -> str:
 
 
 def column_of_numbers(name: str, values: Any) -> Any:
-    """Convert a column as `read_column` does, with numbers in place of texts, as in `numbers_in`."""
-    column = read_column(name, values)
+    """Convert a column as `read_weights` does, with numbers in place of texts, as in `numbers_in`."""
+    column = read_weights(name, values)
     if isinstance(column, np.ndarray):
         return column
     numbers = numbers_in(name, list_column(column))
-    return read_column(name, [math.nan if number is None else number for number in numbers])
+    return read_weights(name, [math.nan if number is None else number for number in numbers])

@@ -149,6 +149,8 @@ def as_part_of_graph(graph: Any, **options: Unpack[GraphOptions]) -> Graph:
         close = did_you_mean(unknown[0], ("maximum", "algorithm", "required", "excluded"))
         if unknown[0] == "required":
             close = ": it is for minimum_spanning_forest; in other trees, such edges have the weight 0"
+        if unknown[0] in ("leaves", "load"):
+            close = ": it is for steiner_tree"
         raise OptionError(f"{kind} has no option {shown(unknown[0])} here{close or known}")
     made = convert(graph, **options)
     if of_lines:

@@ -52,6 +52,8 @@ MANY = 100_000
 """Totals from here on are written without decimals."""
 BOTH_WAYS = np.array([-1, -1, 1, 1])
 """Signs that make a box wider in both directions."""
+LAYER, ON_THE_GROUND = r"[+-]?\d(\.0+)?", ("", "no", "f", "false", "0", "0.0")
+"""Values of the column layer, and values of bridge and tunnel for a line that is neither."""
 LONG = 20
 """A link that is so many times as long as the median gives a warning."""
 
@@ -80,7 +82,9 @@ def graph_from(
         system. The weight of a row of several lines, or of a line that is split, is divided among its parts
         by their lengths, as a cost is.
     node : bool or number
-        Split lines where they cross or touch, also at bridges; the edges are these pieces. An end within a
+        Split lines where they cross or touch; the edges are these pieces. Where the columns ``bridge``,
+        ``tunnel`` and ``layer``, as of OpenStreetMap, say that lines are on different levels, they are joined
+        only at an end of one; without these columns, bridges are joined, too. An end within a
         micrometre of a line touches it; without a reference system, within 1e-12 times the largest
         coordinate. Without it, lines are joined only at their ends. A number is a distance, in the unit of
         lengths: first, ends that are so near become one, and lines pass through ends of others that are so
@@ -114,8 +118,9 @@ def graph_from(
     Graph
         Names of vertices are their coordinates (x, y), after which come the labels of places; and
         ``graph.coordinates`` holds the coordinates of both. ``graph.terminals`` are the places. With
-        ``weight``, ``rate`` or ``link_rate``, the column ``length`` of results holds lengths, unless
-        lines are not on the earth; a column of the lines with this name becomes ``length_given``.
+        ``weight``, ``rate`` or ``link_rate``, or if the lines have a column ``length``, the column ``length``
+        of results holds lengths, unless lines are not on the earth; a column of the lines with this name
+        becomes ``length_given``.
 
     Raises
     ------
@@ -150,7 +155,8 @@ def graph_from(
         raise GraphError(
             f"row {row} has {found}, not a line; {np.count_nonzero(~is_line):,} rows have none: leave them "
             "out, as streets[streets.geom_type.isin(['LineString', 'MultiLineString']) & ~streets.is_empty]; "
-            "points are a graph by boruvka.Graph.from_points(frame)"
+            "points are a graph by boruvka.Graph.from_points(frame), polygons by their borders, as the page "
+            "'Divide polygons into regions' of the documentation shows"
         )
     where = flag_or_number("node", node), attach, tolerance, link_rate
     return graph_of_parts(*parts_of(frame), weight, rate, missing, default, where)
@@ -221,15 +227,10 @@ def _numbers_of(frame: geopandas.GeoDataFrame, row: NDArray[np.intp], column: st
         wrong = f"the column {shown(column)} has {shown(values[at])} in row {row[at]}"
         how = ""
         if isinstance(values[at], str) and re.search(r"\d", values[at]):
-            texts = f"frame[{column!r}].astype(str)"
-            how = (
-                "; write all in one way, with no text beside them"
-                if is_command_running()
-                else (
-                    f"; write frame[{column!r}] = {texts}.str.replace(r'[^\\d,.-]', '', regex=True)"
-                    ".str.replace(',', '.').astype(float)"
-                )
-            )
+            how = "; write all in one way, with no text beside them"
+            if not is_command_running():
+                numbers = f"frame[{column!r}].astype(str).str.replace(r'[^\\d,.-]', '', regex=True)"
+                how = f"; write frame[{column!r}] = {numbers}.str.replace(',', '.').astype(float)"
         raise GraphTypeError(f"weights must be numbers: {wrong}{how}")
     return w
 
@@ -274,7 +275,8 @@ def graph_of_lines(
             short = f"{lost:,} of {len(lines):,} lines"
             warn(f"{argument('node', node)} makes points of {short}, which are left out")
     if node:
-        edges, part = split_where_they_meet(edges, frame.crs, None if rates is None else rates[row])
+        rate_of_edge = None if rates is None else rates[row]
+        edges, part = split_where_they_meet(edges, frame.crs, rate_of_edge, _levels(frame)[row])
         row = row[part]
     places = None if attach is None else _Places.read(attach, frame.crs)
     if places is not None:
@@ -282,10 +284,11 @@ def graph_of_lines(
     elif tolerance is not None or link_rate is not None:
         name, value = ("tolerance", tolerance) if link_rate is None else ("link_rate", link_rate)
         raise OptionError(f"{argument(name, value)} is for {argument('attach')}")
-    keeps_length |= link_rate is not None
-    needs_none, lengths = w is not None and not is_split, cast(Any, None)
+    # a column of the frame has the lengths of whole lines, also for their parts and for links
+    keeps_length |= link_rate is not None or "length" in (str(name).lower() for name in frame)
+    needs_none, lengths = is_unweighted or (w is not None and not is_split), cast(Any, None)
     with suppress(GraphError) if needs_none else nullcontext():  # lines may not be on the earth
-        if keeps_length or not (needs_none or is_unweighted):
+        if keeps_length or not needs_none:
             lengths = lengths_of(edges, frame.crs)
     if is_unweighted:
         w = np.ones(len(edges), np.uint8)
@@ -316,6 +319,20 @@ def graph_of_lines(
     return graph
 
 
+def _levels(frame: geopandas.GeoDataFrame) -> NDArray[np.intp]:
+    """Return numbers of lines that differ where bridges, tunnels or layers of OpenStreetMap do."""
+    levels = [np.zeros(len(frame))]
+    for name, column in frame.items():
+        if (kind := str(name).lower()) in ("bridge", "tunnel", "layer"):
+            texts = ["" if is_missing(value) else str(value).strip().lower() for value in column]
+            if kind == "layer":  # others are names of layers of a drawing
+                values = [float(text) if re.fullmatch(LAYER, text) else 0.0 for text in texts]
+            else:
+                values = [float(text not in ON_THE_GROUND) for text in texts]
+            levels.append(np.array(values))
+    return np.unique(np.stack(levels, axis=1), axis=0, return_inverse=True)[1].ravel()
+
+
 def _warn_of_degrees(frame: geopandas.GeoDataFrame) -> None:
     """Warn of lines that are close together near the origin of a projection: they are probably in degrees."""
     bounds, crs = frame.total_bounds, frame.crs
@@ -344,8 +361,10 @@ def _graph(
     if places is None:
         labels = frame["place"].iloc[link].convert_dtypes().tolist() if link.size else []
         at, joined = z[size + link], np.arange(link.size)
+        values = frame.iloc[link].filter(regex="^place_")
     else:
         labels, at, joined = places.labels.tolist(), places.points.view(np.complex128).ravel(), places.joined
+        values = places.columns
     ends = np.empty(2 * size, np.int64)
     ends[size + link] = len(found) + joined
     ends[np.delete(np.arange(2 * size), size + link)] = number
@@ -356,7 +375,9 @@ def _graph(
     graph = Graph.from_edges(u, v, w, n=len(names), names=names)
     graph = graph.with_coordinates(coordinates, "lonlat" if is_geographic(frame.crs) else "xy")
     return graph.annotated(
-        table=SourceTable(frame, ["source", "target", "weight"], None), terminals=terminals
+        table=SourceTable(frame, ["source", "target", "weight"], None),
+        terminals=terminals,
+        places=None if terminals is None else values,
     )
 
 
@@ -611,7 +632,9 @@ def count_meetings(graph: Any) -> int:
     first, second = (np.stack([graph.u, graph.v])[:, line] for line in (one, other))
     is_apart = (one < other) & (first != second).all(axis=0) & (first != second[::-1]).all(axis=0)
     one, other = one[is_apart], other[is_apart]
-    is_bridge = (label[one] == label[other]) & shapely.crosses(lines[one], lines[other])
+    level = _levels(lines_of(graph).iloc[graph.annotations.table.rows_of(np.arange(graph.m))])
+    is_bridge = (label[one] == label[other]) | (level[one] != level[other])
+    is_bridge &= shapely.crosses(lines[one], lines[other])
     return int(np.count_nonzero(shapely.dwithin(lines[one], lines[other], reach) & ~is_bridge))
 
 

@@ -77,7 +77,7 @@ def rounding_of(lines: NDArray[Any], crs: Any) -> float:
 
 
 def split_where_they_meet(
-    lines: NDArray[Any], crs: Any, rate: NDArray[Any] | None = None
+    lines: NDArray[Any], crs: Any, rate: NDArray[Any] | None = None, level: Any = None
 ) -> tuple[NDArray[Any], NDArray[np.intp]]:
     """Split lines where they cross or touch, up to rounding.
 
@@ -89,6 +89,8 @@ def split_where_they_meet(
         The coordinate reference system, which has a unit. Without it, rounding is a share of coordinates.
     rate : array, optional
         The weight of each line for a unit of length: of lines that overlap, the lightest counts.
+    level : array, optional
+        The level of each line: lines of different levels are split only where one of them ends.
 
     Returns
     -------
@@ -98,6 +100,17 @@ def split_where_they_meet(
         The line of each piece, or of those that overlap there, the lightest, else the first.
     """
     shapely = require("shapely", "geo")
+    if len(levels := np.unique(level)) > 1:
+        lines, row = join_ends(lines, crs, rounding_of(lines, crs) if crs is None else TOUCHING)
+        found, rows = [], []
+        for each in levels:
+            i = np.flatnonzero(level[row] == each)
+            pieces, line = split_where_they_meet(lines[i], crs, None if rate is None else rate[row[i]])
+            found.append(pieces)
+            rows.append(row[i[line]])
+        line = np.concatenate(rows)
+        order = np.argsort(line, kind="stable")
+        return np.concatenate(found)[order], line[order]
     lines, row = _split_where_they_touch(lines, rounding_of(lines, crs))
     try:
         pieces = shapely.get_parts(shapely.node(shapely.multilinestrings(lines)))

@@ -148,6 +148,8 @@ def flag_or_number(name: str, value: Any) -> bool | float:
     """Check that an argument is True, False, or a number of 0 or more; 0 counts as True."""
     if isinstance(value, Real) and not isinstance(value, bool):
         return real(name, value, 0, LARGEST) or True
+    if isinstance(value, str):
+        raise OptionError(f"{argument(name)} must be a number, True or False, got {shown(value)}")
     return flag(name, value)
 
 

@@ -30,20 +30,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cached_property
-from math import isfinite
 from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.algorithms.run import solve_graph
-from boruvka.errors import GraphError, GraphTypeError, shown
-from boruvka.graph.columns import read_numbers, read_only
+from boruvka.graph.columns import read_only
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.exact import exact_sum, float_below, partial_sum
 from boruvka.graph.graph import Graph, check_lists_edges
-from boruvka.graph.labels import is_table, rows_by_label, rows_by_position
-from boruvka.graph.text_numbers import column_of_numbers
 from boruvka.graph.validation import read_vertex
 from boruvka.interop.as_graph import GraphOptions, as_graph
 from boruvka.kernels.kernel import kernel
@@ -51,7 +47,7 @@ from boruvka.runtime.arguments import flag
 from boruvka.trees.acyclic_edges import AcyclicEdges
 from boruvka.trees.dual_ascent import BITS, in_units, lower_bound, number_below, relative_gap
 from boruvka.trees.rooted_forest import RootedForest
-from boruvka.trees.steiner import TRIES, WORK, Search, SteinerTree, check_lengths, find_tree
+from boruvka.trees.steiner import TRIES, WORK, Search, SteinerTree, amounts, check_lengths, find_tree, reached
 
 CHILD, NEXT, BEFORE, KEY, LATER, LIMIT = range(6)
 """Columns of the table of the halves of edges: nodes of pairing heaps."""
@@ -154,7 +150,8 @@ def prize_collecting_tree(
         As for `minimum_spanning_forest`, with a list of edges; weights are 0 or more, and finite.
     prizes : mapping, frame, series or (n,) array_like
         The prizes of vertices, 0 or more, and finite, also as texts with a decimal comma: by name, or number
-        where vertices have no names, then others have none; or one for each vertex.
+        where vertices have no names, then others have none; or one for each vertex; or the name of a column
+        of the places that are attached.
     root : name or int, optional
         A vertex that must be in the tree. By default a tree may be anywhere.
     improve : bool
@@ -176,6 +173,11 @@ def prize_collecting_tree(
         A prize belongs to no vertex, prizes or weights are negative, infinite or NaN, the sum of the prizes
         is more than float64 holds, the root is not a vertex, or the graph lists no edges.
 
+    Warns
+    -----
+    GraphWarning
+        No path connects some vertices with prizes with the root.
+
     Examples
     --------
     >>> import boruvka
@@ -187,12 +189,14 @@ def prize_collecting_tree(
     graph = as_graph(graph, **options)
     check_lists_edges(graph, "a prize-collecting tree needs a graph that lists its edges, on the host")
     check_lengths(graph)
-    p = _read_prizes(graph, prizes)
+    p = amounts(graph, "prizes", prizes)
     start = -1 if root is None else read_vertex(graph, "root", root)
     if not graph.n:
         return PrizeCollectingTree(graph, np.empty(0, np.int64), np.empty(0, np.int64), p, None, 0)
     plain = Graph(graph.n, graph.u, graph.v, graph.w)  # without names: vertices are numbers below
     label = label_components(graph.n, graph.u, graph.v)
+    if root is not None:
+        reached(graph, start, np.flatnonzero(p > 0), label, "vertices with prizes")
     cost, budget, unit = _in_units(graph.w, p)
     left, around = budget.copy(), np.zeros(graph.n, np.int64)
     edges = _grown(graph, cost, left, around, start)
@@ -204,42 +208,6 @@ def prize_collecting_tree(
     is_whole = graph.dtype.kind in "iu" and p.dtype.kind in "iu"
     bound = _bound(p, budget, unit, left, around, label, start, is_whole)
     return PrizeCollectingTree(graph, terminals, edges, p, None if start < 0 else start, bound)
-
-
-def _read_prizes(graph: Graph, prizes: Any) -> NDArray[Any]:
-    """Return the prize of each vertex."""
-    if isinstance(prizes, str):
-        raise GraphTypeError(
-            f"prizes must be numbers, got {shown(prizes)}: pass the column, such as places[{prizes!r}]"
-        )
-    values, rows = rows_by_label(graph, "prizes", prizes, is_partial=True)
-    if is_table(values):
-        if len(values.columns) != 1:
-            known = ", ".join(map(shown, values.columns))
-            raise GraphTypeError(f"prizes must be one column, such as frame['prize'], not a frame of {known}")
-        values = values[values.columns[0]]
-    p = read_numbers("prizes", values)
-    if p.dtype.kind in "OU" and p.ndim == 1:
-        p = read_numbers("prizes", column_of_numbers("prizes", p))
-        if texts := [value for value in p.tolist() if isinstance(value, str)]:
-            raise GraphTypeError(f"prizes must be numbers, got {shown(texts[0])}")
-    if p.ndim != 1 or p.dtype.kind not in "iuf":
-        raise GraphTypeError(f"prizes must be one number for each vertex, not {p.dtype} of shape {p.shape}")
-    p = p.astype(np.float64) if p.dtype.kind == "f" else p
-    rows = rows_by_position(graph, "prizes", p.size) if rows is None else rows
-    p = np.append(p, p.dtype.type(0))[rows]
-    wrong = np.flatnonzero(~((p >= 0) & np.isfinite(p)))
-    if wrong.size:
-        vertex = shown(graph.shown_id(wrong[:1]).tolist()[0])
-        is_gap = np.isnan(p[wrong[0]]) and hasattr(prizes, "fillna")
-        fill = "; prizes.fillna(0) collects nothing there" if is_gap else ""
-        raise GraphError(
-            f"the prize of the vertex {vertex} is {p[wrong[0]]}: prizes must be 0 or more, and finite "
-            f"(not so: {wrong.size:,}){fill}"
-        )
-    if not isfinite(exact_sum(p)):
-        raise GraphError("the sum of the prizes is more than float64 holds")
-    return p
 
 
 def _in_units(w: NDArray[Any], p: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:

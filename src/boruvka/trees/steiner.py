@@ -20,26 +20,28 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import cached_property
 from itertools import islice
+from math import isfinite
 from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from boruvka.algorithms.run import solve_graph
-from boruvka.errors import GraphError, GraphTypeError, shown, warn
+from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph.adjacency import adjacency
-from boruvka.graph.columns import read_only
+from boruvka.graph.columns import read_numbers, read_only
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.coordinates import are_places
 from boruvka.graph.derived_graphs import MaskedGraph
 from boruvka.graph.exact import exact_sum, partial_sum
 from boruvka.graph.graph import Graph, check_lists_edges, inf_advice
-from boruvka.graph.labels import read_edges
+from boruvka.graph.labels import read_edges, values_of_vertices
 from boruvka.graph.names import ends_text
+from boruvka.graph.text_numbers import column_of_numbers, number_in, numbers_in
 from boruvka.graph.validation import read_vertex, read_vertices, vertex_dtype
 from boruvka.interop.as_graph import GraphOptions, as_graph
 from boruvka.kernels.kernel import kernel
-from boruvka.runtime.arguments import argument, flag
+from boruvka.runtime.arguments import argument, flag, is_command_running
 from boruvka.trees.acyclic_edges import AcyclicEdges
 from boruvka.trees.dual_ascent import lower_bound, relative_gap
 from boruvka.trees.forest import Forest
@@ -85,6 +87,8 @@ class SteinerTree(AcyclicEdges):
     has_leaves: bool
     is_optimal: bool
     root: int | None = None
+    _load: NDArray[Any] | None = None
+    """Amount that each vertex takes from the root, by default 1 for a terminal."""
     _unreached: NDArray[np.int64] = np.empty(0, np.int64)
     """Terminals that no path connects with the root."""
 
@@ -136,12 +140,13 @@ class SteinerTree(AcyclicEdges):
 
     @cached_property
     def edge_columns(self) -> dict[str, Any]:
-        """With a root, the column ``load``: the number of terminals that an edge connects with the root."""
+        """With a root, the column ``load``: the terminals, or their load, that an edge connects with it."""
         if self.root is None:
             return super().edge_columns
         rooted = self.rooted(self.graph.name_of(self.root))
-        child, load = np.flatnonzero(rooted.parent >= 0), np.zeros(len(self), np.int64)
-        below = rooted.subtree(np.isin(np.arange(self.n), self.terminals).astype(np.int64))
+        of_one = np.isin(np.arange(self.n), self.terminals).astype(np.int64)
+        below = rooted.subtree(of_one if self._load is None else self._load)
+        child, load = np.flatnonzero(rooted.parent >= 0), np.zeros(len(self), below.dtype)
         load[np.searchsorted(self.edges, rooted.parent_edge[child])] = below[child]
         return super().edge_columns | {"load": load}
 
@@ -185,6 +190,7 @@ def steiner_tree(
     improve: bool = False,
     excluded: ArrayLike | None = None,
     root: Any = None,
+    load: Any = None,
     **options: Unpack[GraphOptions],
 ) -> SteinerTree:
     """Find a light tree that connects terminals, at most twice as heavy as the lightest.
@@ -214,6 +220,10 @@ def steiner_tree(
     root : name or int, optional
         A vertex that is a terminal too, such as a plant. Terminals that no path connects with it are left
         out, with a warning, so that there is one tree.
+    load : str, mapping, frame, series or (n,) array_like, optional
+        Amount that each vertex takes from the root, such as kilowatts: the name of a column of the places
+        that are attached, or values by names of vertices, 0 where there is none. The column ``load`` of
+        results holds the sum of what an edge carries, instead of the number of terminals.
     **options
         Options of `as_graph`, such as ``weight="cost"`` and ``attach=buildings`` for a frame of streets.
 
@@ -246,6 +256,9 @@ def steiner_tree(
     graph = as_graph(graph, **options)
     check_lists_edges(graph, "a Steiner tree needs a graph that lists its edges, on the host")
     check_lengths(graph)
+    if load is not None and root is None:
+        raise OptionError(f"{argument('load')} is what comes from {argument('root')}: name the root too")
+    load = None if load is None else amounts(graph, "load", load)
     if excluded is not None:
         graph = MaskedGraph(graph, read_edges(graph, "excluded", excluded))
     if terminals is None:
@@ -265,15 +278,12 @@ def steiner_tree(
         )
     if root is not None:
         start = int(read_vertex(graph, "root", root))
-        label = label_components(graph.n, graph.u, graph.v)
-        is_reached, others = _apart(graph, found, label, label[start])
-        if others:
-            warn(f"no path connects these terminals with the root, so that they are left out: {others}")
+        is_reached = reached(graph, start, found, label_components(graph.n, graph.u, graph.v), "terminals")
         unreached, found = found[~is_reached], np.union1d(found[is_reached], start)
     find = _leaf_tree if flag("leaves", leaves) else find_tree
     tree = find(graph, found, flag("improve", improve) or graph.n + graph.m <= TINY)
     if root is not None:
-        vars(tree).update(root=start, _unreached=unreached)
+        vars(tree).update(root=start, _unreached=unreached, _load=load)
     if tree.n_components > 1:
         label = label_components(graph.n, graph.u, graph.v)
         is_in_one, others = _apart(graph, found, label, np.bincount(label[found]).argmax())
@@ -283,6 +293,14 @@ def steiner_tree(
             f"{np.count_nonzero(~is_in_one):,} in others: {others}"
         )
     return tree
+
+
+def reached(graph: Graph, root: int, terminals: NDArray[np.int64], label: Any, noun: str) -> Any:
+    """Return which terminals a path connects with a root, and warn of the others."""
+    is_reached, others = _apart(graph, terminals, label, label[root])
+    if others:
+        warn(f"no path connects these {noun} with the root, so that they are left out: {others}")
+    return is_reached
 
 
 def _apart(
@@ -332,6 +350,52 @@ def _vertices_of_places(graph: Graph, places: Any) -> NDArray[np.int64]:
         if np.allclose(graph.coordinates[named], graph.coordinates[near], rtol=1e-12, atol=0):
             return named
     return near
+
+
+def amounts(graph: Graph, name: str, values: Any) -> NDArray[Any]:
+    """Return an amount for each vertex, such as a prize, by names of vertices or of a column of places."""
+    places = graph.annotations.places
+    if isinstance(values, str) and (places is not None or is_command_running()):
+        numbers = column_of_places(name, () if places is None else places, values)
+        values = {
+            x: y
+            for x, y in zip(graph.name_of(graph.annotations.terminals), numbers, strict=True)
+            if y is not None
+        }
+    p = values_of_vertices(graph, name, values, otherwise=0)
+    if p.dtype.kind in "OU" and p.ndim == 1:
+        p = read_numbers(name, column_of_numbers(name, p))
+        if texts := [x for x in p.tolist() if isinstance(number_in(x), str)]:
+            raise GraphTypeError(f"{name} must be numbers, got {shown(texts[0])}")
+    if p.ndim != 1 or p.dtype.kind not in "iuf":
+        raise GraphTypeError(f"{name} must be one number for each vertex, not {p.dtype} of shape {p.shape}")
+    p = p.astype(np.float64) if p.dtype.kind == "f" else p
+    wrong = np.flatnonzero(~((p >= 0) & np.isfinite(p)))
+    if wrong.size:
+        vertex = shown(graph.shown_id(wrong[:1]).tolist()[0])
+        fill = (
+            f"; {name}.fillna(0) has none there"
+            if np.isnan(p[wrong[0]]) and hasattr(values, "fillna")
+            else ""
+        )
+        raise GraphError(
+            f"{name} must be 0 or more, and finite: the vertex {vertex} has {p[wrong[0]]} "
+            f"(not so: {wrong.size:,}){fill}"
+        )
+    if not isfinite(exact_sum(p)):
+        raise GraphError(f"the sum of {name} is more than float64 holds")
+    return p
+
+
+def column_of_places(name: str, places: Any, column: str) -> list[Any]:
+    """List the numbers in a column of a table of places, None for none; the case of one name may differ."""
+    columns = {str(each).removeprefix("place_"): each for each in places}
+    found = [each for each in columns if each.lower() == column.lower()]
+    chosen = column if column in found or len(found) != 1 else found[0]
+    if chosen not in columns:
+        known = ", ".join(columns)[:200] or "none, as no places are attached"
+        raise OptionError(f"{argument(name)}: there is no column {shown(column)}; the columns are {known}")
+    return numbers_in(chosen, list(places[columns[chosen]]))
 
 
 def check_lengths(graph: Graph) -> None:

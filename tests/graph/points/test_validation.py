@@ -607,7 +607,7 @@ def test_degrees(library, columns, metric, length):
             r"point 0 is \(100\.0, 2\.0\), not a latitude from -90 to 90 and a longitude",
         ),
         ([[1, 2], [3, 4]], "euclidean", "degrees=True is for the metrics great_circle and haversine"),
-        ([[1, 2, 3], [3, 4, 5]], None, r"takes \(latitude, longitude\)"),
+        ([[1, 2, 3], [3, 4, 5]], None, r"takes two columns, latitude and longitude, .* degrees=True"),
         (
             pd.DataFrame({"ra": ["1 2 3", "x"], "dec": [1, 2]}),
             None,

@@ -146,7 +146,10 @@ def _lines(source: InputFile, layer: str | None) -> tuple[geopandas.GeoDataFrame
     if not len(frame):
         passed = "; boruvka.formats.points.read_points reads them"
         passed = hint("; write {is_points}", is_points=True) if is_command_running() else passed
-        raise source.error(f"has no lines{f', but points{passed}' if holds(found, 'Point') else ''}")
+        others = f", but points{passed}" if holds(found, "Point") else ""
+        if holds(found, "Polygon"):
+            others = ", but polygons: the page 'Divide polygons into regions' makes a graph of them"
+        raise source.error(f"has no lines{others}")
     return frame.reset_index(drop=True), feature
 
 

@@ -455,7 +455,8 @@ def check_range(points: NDArray[Any], distance: Callable[[Any, Any], Any] | None
     """
     if distance in distances.ON_SPHERE and points.shape[1:] != (2,):
         name = getattr(distance, "__name__", "")
-        raise GraphError(f"{name} takes (latitude, longitude) in radians, not shape {points.shape}")
+        how = "such as points[['lat', 'lon']], in radians or with degrees=True"
+        raise GraphError(f"{name} takes two columns, latitude and longitude, not shape {points.shape}: {how}")
     if not points.size:
         return
     low, high = points.min(), points.max()  # NaN if a coordinate is
