@@ -917,7 +917,7 @@ class Forest(AcyclicEdges):
         and vertices with their names. Each component has an arrow along the edge that it chooses. Weights of
         edges inside a component are struck out. Parallel edges are arcs.
 
-        Kruskal's and Prim's algorithms are drawn for graphs of up to 60 vertices and 60 edges; an edge that
+        Kruskal's and Prim's algorithms are drawn for graphs of up to 60 vertices and 100 edges; an edge that
         is listed in both directions counts once. Beside the graph are the sorted edges (Kruskal) or the queue
         (Prim). Each picture shows the edge that is checked, and whether it is taken, or refused because it
         closes a cycle.
