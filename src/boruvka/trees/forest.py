@@ -914,8 +914,9 @@ class Forest(AcyclicEdges):
         algorithm found the forest.
 
         A graph of up to 60 vertices and 180 edges is drawn as in a textbook: all edges with their weights,
-        and vertices with their names. Each component has an arrow along the edge that it chooses. Weights of
-        edges inside a component are struck out. Parallel edges are arcs.
+        and vertices with their names. Of more than 60 edges, only those of the forest so far have weights.
+        Each component has an arrow along the edge that it chooses. Weights of edges inside a component are
+        struck out. Parallel edges are arcs.
 
         Kruskal's and Prim's algorithms are drawn for graphs of up to 60 vertices and 100 edges; an edge that
         is listed in both directions counts once. Beside the graph are the sorted edges (Kruskal) or the queue

@@ -470,3 +470,15 @@ def test_no_two_trees_share_a_color(seed):
         several = [tree for tree, size in zip(trees, sizes, strict=True) if size > 1]
         assert len({*map(tuple, several)}) == len(several)
         assert all(len(tree) == 1 for tree in trees)
+
+
+@pytest.mark.parametrize(("n", "are_many"), [(11, False), (12, True)])
+def test_of_many_edges_only_those_of_the_forest_have_weights(n, are_many):
+    edges = [(a, b, 100 + a * n + b) for a in range(n) for b in range(a)]
+    forest = solved(edges)
+    steps = forest.steps("kruskal")
+    ax = drawn(steps_of(forest, forest.structure, "kruskal", None, None, None), 6)[0]
+    shown = {text.get_text() for text in ax.texts if len(text.get_text()) == 3}
+    taken = set(map(str, steps.weight[:6][steps.taken[:6]].tolist()))
+    assert taken <= shown
+    assert (taken == shown) == are_many
