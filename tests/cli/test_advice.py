@@ -86,12 +86,36 @@ TABLES = {
 }
 
 
-@pytest.mark.parametrize("text", ["A-B 4\nB-C 3\nA-C 5\n", "edge,weight\nA-B,4\nB-C,3\n", "1-2 4\n2-3 3\n"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A-B 4\nB-C 3\nA-C 5\n",
+        "edge,weight\nA-B,4\nB-C,3\n",
+        "1-2 4\n2-3 3\n",
+        "AB 7\nBC 2\n",
+        "edge,length\nAB,7\nBC,2\n",
+    ],
+)
 def test_advice_on_ends_in_one_column(text, tmp_path, run):
     (tmp_path / "t.txt").write_text(text)
     error = run("solve", tmp_path / "t.txt").err
     assert "both ends of each edge in one column" in error
     assert "unweighted" not in error
+
+
+@pytest.mark.parametrize("bad", ["l0", "7km", ""])
+def test_advice_on_a_column_with_a_bad_weight(bad, tmp_path, run):
+    """The advice names the column; reading it then names the bad weight, so that none becomes 1."""
+    path = tmp_path / "t.csv"
+    path.write_text(f"from,to,km\nA,B,4\nB,C,{bad}\nA,C,7\n")
+    error = run("solve", path).err
+    assert error.strip().endswith("it looks like edges: pass --columns from,to,km")
+    assert re.search(r"t.csv:3: .*weight", run("solve", path, "--columns", "from,to,km").err)
+    with pytest.raises(FormatError, match=r"pass columns=\('from', 'to', 'km'\)$"):
+        boruvka.read(path)
+    path.write_text("from,to,date\nA,B,2020-01-01\nB,C,2020-01-02\n")
+    with pytest.raises(FormatError, match=r"pass columns=\('from', 'to'\), unweighted=True$"):
+        boruvka.read(path)
 
 
 @pytest.mark.parametrize(("text", "advice"), TABLES.values(), ids=TABLES)
@@ -133,6 +157,8 @@ NOTATIONS = [
     ("source target km\nA B 4 km\nB C 5 km\nA C 7 km\n", "edges whose weights have the unit km: remove it"),
     ("0 & 2 & 0 & 6 \\\\\n2 & 0 & 3 & 8 \\\\\n0 & 3 & 0 & 7 \\\\\n6 & 8 & 7 & 0\n", "a table of LaTeX: sed "),
     ("\\begin{pmatrix}\n0 & 2 \\\\\n2 & 0\n\\end{pmatrix}\n", "a table of LaTeX: sed "),
+    ("|  | A | B |\n|---|---|---|\n| A | - | 2 |\n| B | 2 | - |\n", "a table of Markdown: sed "),
+    ("  A B C\nA x 2 x\nB 2 x 4\nC x 4 x\n", "a matrix with labels: write a number, or - for no distance"),
     ("A: B(4), C(2)\nB: A(4), C(5)\nC: A(2), B(5)\n", "lists of neighbours: write lines such as A B 4"),
     ("A - B 4\nB - C 5\nA - C 2\n", "edges with a sign between the ends: leave it out"),
     ("A -> B 4\nB -> C 5\nA -> C 2\n", "edges with a sign between the ends: leave it out"),

@@ -63,6 +63,8 @@ def test_names_of_a_forest(roads, tmp_path, run, run_json):
     assert run_json("verify", roads, forest)["verified"]
     forest.write_text("u,v,w\nbonn,ulm,7\nbonn,kiel,4\nrom,bari,3\n")
     assert run("verify", roads, forest).code == 1
+    forest.write_text("u,v,w\nBonn,ulm,7\n")
+    assert "'Bonn', which the graph does not have; is it 'bonn'?" in run("verify", roads, forest).err
     forest.write_text("u,v,w\nbonn,oslo,7\n")
     assert "the vertex 'oslo', which the graph does not have" in run("verify", roads, forest).err
 

@@ -109,8 +109,8 @@ def test_algorithms(tmp_path, run):
 def test_tables_of_steps(tmp_path, run):
     path, output = tmp_path / "a.csv", tmp_path / "steps.csv"
     path.write_text("from,to,w\n1,2,4\n2,3,2\n1,3,3\n")
-    command = ["plot", path, "--one-based", "--algorithm", "prim", "--start", "3"]
-    assert run(*command, "-o", output).out == f"{output}: 2 edges of 3 vertices\n"
+    command = ["plot", path, "--one-based", "--algorithm", "Prim", "--start", "3"]
+    assert run(*command, "-o", output).out == f"{output}: 2 steps\n"
     rows = list(csv.DictReader(output.read_text(encoding="utf-8").splitlines()))
     assert [(row["source"], row["target"], row["taken"]) for row in rows] == [
         ("2", "3", "True"),

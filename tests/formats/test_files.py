@@ -27,6 +27,9 @@ def test_files_that_cannot_be_read(tmp_path, name):
     for path in tmp_path / name, os.fsencode(tmp_path / name):
         with pytest.raises(FileError, match=f"{name}: No such file"):
             read(path)
+    (tmp_path / f"b{name}").touch()
+    with pytest.raises(FileError, match=f"{name}: No such file or directory: did you mean b{name}\\?$"):
+        read(tmp_path / name)
     (tmp_path / name).mkdir()
     for use in read, lambda path: write(GRAPH, path):
         with pytest.raises(FileError, match=f"{name}: is a directory"):

@@ -281,6 +281,9 @@ A = np.array([[0, 2.0], [2.0, 0]])
         ((1, 2), GraphTypeError, r"two rows in edge_index; this one has 2 items"),
         ("A B 4\nB C 5", GraphTypeError, r"a text x by boruvka\.read\(io\.BytesIO\(x\.encode\(\)\)\)"),
         ({("a", "b"): 4}, GraphTypeError, r"write \[\(u, v, w\) for \(u, v\), w in x\.items\(\)\]"),
+        ((("a", "b", 7), ("b", "c", 2), ("a", "c", 3)), GraphTypeError, r"write list\(x\)"),
+        ((("a", "b", 7), ("b", "c", 2), ("a", "c", 3), ("a", "d", 1)), GraphTypeError, r"write list\(x\)"),
+        ({"ab": 7}, GraphTypeError, r"write \[\(u, v, w\) for \(u, v\), w in x\.items\(\)\]"),
         ({"a": ["b", "c"]}, GraphTypeError, r"write \{v: dict\.fromkeys\(others, 1\) for v, others in x"),
         ({"a": [("b", 3)]}, GraphTypeError, r"dict\(pairs\) makes it"),
         ([("a", "b", "4")], GraphTypeError, r"float\(w\) makes one of the text w"),
@@ -424,7 +427,9 @@ def test_ids_that_seem_to_begin_at_1(tmp_path):
 def test_inf_may_mean_no_edge(tmp_path):
     inf = np.inf
     matrix = np.array([[0, 2, inf, inf], [2, 0, inf, inf], [inf, inf, 0, 1], [inf, inf, 1, 0]])
-    with pytest.warns(boruvka.GraphWarning, match=r"1 of the edges .*from_dense\(a, null_value=numpy.inf\)"):
+    with pytest.warns(
+        boruvka.GraphWarning, match=r"edges of the forest \(1\) .*from_dense\(a, null_value=numpy.inf\)"
+    ):
         boruvka.minimum_spanning_forest(matrix)
     graph = boruvka.Graph.from_dense(matrix, null_value=np.inf)
     assert boruvka.minimum_spanning_forest(graph).weight == 3

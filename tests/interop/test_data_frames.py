@@ -56,6 +56,7 @@ def test_columns_of_any_name(library):
 @pytest.mark.parametrize(
     ("columns", "chosen", "message"),
     [
+        (["u", "v", "w_km"], {"weight": "w km"}, r"no column 'w km': did you mean w_km\?; the columns are"),
         (["u", "v", "km"], {"weight": "w"}, r"there is no column 'w'; the columns are 'u', 'v', 'km'"),
         (
             ["u", "v", "km"],

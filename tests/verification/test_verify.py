@@ -416,6 +416,37 @@ def test_parallel_edges_by_weight():
     assert all(verify(of_km, tree) for tree in (km, of_km, km.edges(data=True), g, g.edges(data=True)))
 
 
+TREES_WITHOUT_WEIGHTS = {
+    "networkx": lambda pairs: pytest.importorskip("networkx").Graph(pairs),
+    "multigraph": lambda pairs: pytest.importorskip("networkx").MultiGraph(pairs),
+    "pandas": lambda pairs: pytest.importorskip("pandas").DataFrame(pairs, columns=["u", "v"]),
+    "polars": lambda pairs: pytest.importorskip("polars").DataFrame(pairs, schema=["u", "v"], orient="row"),
+    "neighbours": lambda pairs: {a: {*sum((p for p in pairs if a in p), ())} - {a} for a in "abcd"},
+    "parents": lambda pairs: {"a": None} | {b: a for a, b in pairs},
+}
+
+
+@pytest.mark.parametrize("form", TREES_WITHOUT_WEIGHTS)
+def test_trees_without_weights(form):
+    edges = [("a", "b", 3), ("b", "c", 4), ("c", "d", 1), ("a", "d", 9)]
+    for pairs, is_right in (
+        ([("a", "b"), ("b", "c"), ("c", "d")], True),
+        ([("a", "b"), ("b", "c"), ("a", "d")], False),
+    ):
+        tree = TREES_WITHOUT_WEIGHTS[form](pairs)
+        assert verify(edges, tree).is_minimum == is_right
+    for tree in {("a", "b"): 3}, {"a": [("b", 3)]}, {"a": [["b", 3]]}:
+        with pytest.raises(GraphTypeError, match="a graph given as a dict"):
+            verify(edges, tree)
+    with pytest.raises(GraphError, match="no edge is between"):
+        verify(edges, {"a": ["c"]})
+    with pytest.raises(
+        GraphTypeError, match=r"a mask x has booleans, not 0 and 1: write numpy.array\(x, bool\)"
+    ):
+        verify(edges, [1, 1, 1, 0])
+    assert verify(edges, np.array([1, 1, 1, 0], bool))
+
+
 @pytest.mark.parametrize(
     ("forest", "message"),
     [
@@ -430,5 +461,7 @@ def test_parallel_edges_by_weight():
 def test_edges_that_are_not_in_the_graph(forest, message):
     with pytest.raises(GraphError, match=message):
         verify([("a", "b", 1), ("b", "c", 2), ("b", "c", 3)], forest)
-    with pytest.raises(GraphTypeError, match=r"or its edges, such as \[\('A', 'B'\)\], not an array"):
+    with pytest.raises(
+        GraphTypeError, match=r"edges, such as \[\('A', 'B'\)\] or \[tuple\(x\) for x in edges\], not"
+    ):
         verify([("a", "b", 1)], ["ab"])

@@ -6,7 +6,7 @@ import math
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from datetime import UTC, datetime
 from numbers import Integral
 from pathlib import Path
@@ -16,9 +16,9 @@ import click
 
 from boruvka.cli import FAILED, OK
 from boruvka.cli.options import JSON, OUTPUT_FORMAT, OUTPUT_PATH, STANDARD_STREAM
-from boruvka.errors import FileError, OptionError, some_of
+from boruvka.errors import OptionError, some_of
 from boruvka.runtime.arguments import passing
-from boruvka.runtime.output_files import check_writable, writing
+from boruvka.runtime.output_files import check_writable, file_errors, writing
 from boruvka.runtime.progress import listening
 
 if TYPE_CHECKING:
@@ -148,10 +148,8 @@ class EventLog:
 
     def __init__(self, path: Path):
         self._path, self._begin = path, time.monotonic()
-        try:
+        with file_errors(str(path)):
             self._file = sys.stdout if path == STANDARD_STREAM else path.open("w", encoding="utf-8")
-        except OSError as error:
-            raise FileError(f"{path}: {error.strerror}") from None
 
     def __call__(self, event: Progress) -> None:
         """Write an event of progress."""
@@ -173,12 +171,8 @@ class EventLog:
         now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         seconds = round(time.monotonic() - self._begin, 6)
         line = to_json({"time": now, "seconds": seconds, "phase": phase, **fields})
-        try:
+        with nullcontext() if self._path == STANDARD_STREAM else file_errors(str(self._path)):
             print(line, file=self._file, flush=True)
-        except OSError as error:
-            if self._path == STANDARD_STREAM:
-                raise
-            raise FileError(f"{self._path}: {error.strerror}") from None
 
     def __enter__(self) -> Self:
         return self

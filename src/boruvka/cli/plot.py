@@ -81,10 +81,10 @@ COLUMNS, OF_DENDROGRAM = ("colors", "sizes", "labels"), ("leaves", "height", "mi
 @click.option("--dpi", type=click.IntRange(20, 1200), default=150, show_default=True, help="Dots per inch.")
 @click.option(
     "--algorithm",
-    type=click.Choice(["boruvka", "kruskal", "prim"]),
+    type=click.Choice(["boruvka", "kruskal", "prim"], case_sensitive=False),
     help="Show the steps of an algorithm, as an animation, or beside each other in a picture: boruvka, the "
     "default, round by round; kruskal or prim edge by edge, with the sorted edges or the queue beside the "
-    "graph, for up to 60 vertices and 60 edges. Or write a table of the steps: .csv, .txt.",
+    "graph, for up to 60 vertices and 100 edges. Or write a table of the steps: .csv, .txt.",
 )
 @click.option("--start", metavar="NAME", help="The vertex where prim starts: a name, or the number in FILE.")
 @click.option(
@@ -188,6 +188,7 @@ def plot(
     read = {"sizes": column_of_numbers, "colors": scale_or_texts, "labels": lambda _, values: values}
     columns: dict[str, Any] = {x: table.assign(**{y: read[x](y, table[y])})[y] for x, y in names.items()}
     columns |= {"labels": True} if options["labels"] == "" else {}
+    written = f"{len(found):,} edges of {found.n:,} vertices"
     with writing(target) as stream:
         if is_page:
             columns |= {"metadata": table, "colors": options["colors"]}
@@ -199,6 +200,7 @@ def plot(
             how: dict[str, Any] = {"algorithm": algorithm, "start": vertex}
             if picture_format in TABLES:
                 steps = found.steps(**how)
+                written = f"{len(steps):,} steps"
                 rows = steps.to_pandas().to_csv(index=False) if picture_format == "csv" else f"{steps}\n"
                 stream.write(rows.encode())
             else:
@@ -209,7 +211,7 @@ def plot(
             else:
                 axes = found.plot(**where, by=by, graph_edges=graph_edges, weights=weights, **columns)
             figure_of(axes).savefig(stream, format=picture_format, dpi=dpi)
-    notice(f"{output}: {len(found):,} edges of {found.n:,} vertices", err=output == STANDARD_STREAM)
+    notice(f"{output}: {written}", err=output == STANDARD_STREAM)
     print_hints(found.graph, file)
 
 

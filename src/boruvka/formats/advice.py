@@ -16,7 +16,7 @@ from boruvka.formats.binary.ply import is_ply
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.registry import TABLES, format_to_read, may_be_table
-from boruvka.formats.table_columns import TIME_SERIES
+from boruvka.formats.table_columns import EDGE_INDEX, TIME_SERIES
 from boruvka.formats.tables import open_table
 from boruvka.formats.text.lines.fields import COMMENTS, is_number
 from boruvka.formats.text.lines.text import Text
@@ -42,6 +42,8 @@ _MANY_LOCI, _MOST = 50, 0.8
 """Number and share of such columns above which others may be dates, or have several alleles."""
 _WORKBOOK = re.compile(rb"(?s)PK\x03\x04.{26}(\[Content_Types\]|_rels|docProps|xl)")
 """The beginning of a file of Excel, which is an archive."""
+_MOST_BAD = 0.5
+"""Share of weights that may be no numbers; without such a column, edges would have the weight 1."""
 _LEAST_COORDINATES = 2
 """Number of columns of numbers that make points of a table, if its first column has different ids."""
 _NOTATIONS = {
@@ -50,6 +52,7 @@ _NOTATIONS = {
     r"(strict )?(di)?graph\b.*\{|.+--.+|.+->.+\]|\}": "a graph of Graphviz: write lines such as A B 4",
     r"[^:]+:\s*\S+\s*[(=:]\s*\d": "lists of neighbours: write lines such as A B 4",
     r"\S+\s+<?[-=–→]+>?\s+\S+\s": "edges with a sign between the ends: leave it out, as A B 4",
+    r"\|.*\|$": r"a table of Markdown: sed '/--/d; s/^ *|//; s/| *$//' FILE removes its frame",
     r".*[\s,;]\d[\d.]*\s?([^\W\d_]+|[€$%])$": "edges whose weights have the unit UNIT: remove it, as A B 4",
 }
 """What the lines of a file look like in other notations, and what to do."""
@@ -134,6 +137,8 @@ def _of_matrix(source: InputFile, head: bytes, options: Options) -> str:
     wrong = [k for k, count in enumerate(counts) if count != len(lines)]
     if len(lines) > _ENDS_ALONE and 0 < len(wrong) <= len(lines) // 3 and not source.is_batch:
         k = wrong[0]
+        if k == 0 and counts[0] == len(lines) - 1:
+            return "a matrix with labels: write a number, or - for no distance, in each field"
         return f"a matrix of {len(lines)} rows, of which row {k + 1} has {counts[k]} fields: write - for none"
     n, pairs = len(lines) + 1, combinations(range(len(lines)), 2)
     if len(lines) > _ENDS_ALONE and {*counts} == {n} and all(cells[i][j] == cells[j][i] for i, j in pairs):
@@ -162,15 +167,16 @@ def _of_table(
     if len(columns) == _ENDS_ALONE and _are_numbers(first) != _are_numbers(columns[1][1]):
         texts = first if _are_numbers(columns[1][1]) else columns[1][1]
         joined = r"\w\W+\w" if names[0] else r"\w[^\w\s]+\w"
+        joined += r"|^[^\W\d_]{2}$" * (names[0].lower() in ("", EDGE_INDEX))
         if all(re.search(joined, text) for text in texts):
-            yield "both ends of each edge in one column: write them in two, A,B,4 instead of A-B,4"
+            yield "both ends of each edge in one column: write them in two, A,B,4 instead of A-B,4 or AB,4"
             return
         if names[0]:
             return  # one column has weights, or both have vertices of two kinds
     edges = [
         (kind, changes)
         for kind, changes in _as_edges(columns)
-        if _are_edges(head, options._replace(**changes))
+        if _are_edges(head, options._replace(**{**changes, "unweighted": True}))  # reading tells bad weights
     ]
     if _positions_of_ends(columns):
         yield from (text for edge in edges for text in _passed(*edge))
@@ -220,7 +226,7 @@ def _as_edges(columns: list[tuple[str, list[str]]]) -> Iterator[tuple[str, dict[
     elif len(columns) == _ENDS_ALONE:
         yield "edges", {"unweighted": True}
     elif _may_be_ends(us, vs):
-        numbers = [(name, name or k) for k, name, values in others if _are_numbers(values)]
+        numbers = [(name, name or k) for k, name, values in others if _are_numbers(values, _MOST_BAD)]
         weights = [weight for name, weight in numbers if not (name and is_called_id(name))]
         are_points = len(us) >= _LEAST_EDGES and are_ids(us) and (is_called_id(u) or not {*us} & {*vs})
         if are_points and not ends and len(weights) >= _LEAST_COORDINATES:
@@ -252,8 +258,9 @@ def _may_be_ends(u: list[str], v: list[str]) -> bool:
     return is_one_kind and are_words and differ and (True in are_whole or True not in are_numbers)
 
 
-def _are_numbers(values: list[str]) -> bool:
-    return all(is_number(value) or is_none(value, "number") for value in values)
+def _are_numbers(values: list[str], most_bad: float = 0) -> bool:
+    bad = [value for value in values if not (is_number(value) or is_none(value, "number"))]
+    return len(bad) <= most_bad * len(values)
 
 
 def _are_loci(columns: list[tuple[str, list[str]]]) -> bool:
@@ -316,5 +323,6 @@ def _passed(kind: str, arguments: dict[str, Any]) -> Iterator[str]:
     of_solve = "".join(map(of_similarities, weight))
     if of_solve and is_command_running() and hint("{maximum}", maximum=True):
         arguments, of_solve = {**arguments, "maximum": True}, ""
-    if text := hint(" ".join(f"{{{name}}}" for name in arguments), **arguments):
+    separator = " " if is_command_running() else ", "
+    if text := hint(separator.join(f"{{{name}}}" for name in arguments), **arguments):
         yield f"{kind}: pass {text}{of_solve}"

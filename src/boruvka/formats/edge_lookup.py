@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,7 +12,7 @@ from boruvka.formats.edge_table import EdgeTable
 from boruvka.formats.name_columns import checked_names, holds_text
 from boruvka.graph.edge_lookup import in_type, sorted_ends
 from boruvka.graph.graph import Graph
-from boruvka.graph.names import ends_text
+from boruvka.graph.names import ends_text, name_hint
 from boruvka.runtime.arguments import argument, is_command_running
 
 
@@ -32,7 +34,9 @@ def with_vertices_of(graph: Graph, table: EdgeTable) -> EdgeTable:
     is_unnamed = graph.names is None and is_command_running()
     passed = f": pass {argument('id', 'COLUMN')} for points" if is_unnamed else ""
     if graph.names is not None:
-        number = {name: i for i, name in enumerate(map(str, checked_names(graph.names).tolist()))}
+        number: dict[Any, int] = {
+            name: i for i, name in enumerate(map(str, checked_names(graph.names).tolist()))
+        }
         found = (number.get(name, -1) for name in map(str, in_file.tolist()))
         vertices = np.fromiter(found, np.int64, in_file.size)
         if table.graph is not None and (vertices < 0).any():
@@ -48,8 +52,8 @@ def with_vertices_of(graph: Graph, table: EdgeTable) -> EdgeTable:
     u, v = vertices[table.u], vertices[table.v]
     if (row := first_true(np.minimum(u, v) < 0)) is not None:
         name = table.names.tolist()[(table.u if u[row] < 0 else table.v)[row]]
-        what = f"row {row} of the forest has the vertex {name!r}, which the graph does not have"
-        raise GraphError(f"{what}{passed}")
+        lacks = "which the graph does not have" + (name_hint(number, name) if graph.has_names else "")
+        raise GraphError(f"row {row} of the forest has the vertex {name!r}, {lacks}{passed}")
     return table._replace(n=graph.n, u=u, v=v, names=graph.names)
 
 

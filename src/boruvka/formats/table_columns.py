@@ -113,7 +113,8 @@ def _position(column: str | int, count: int, names: Sequence[str] | None) -> int
         of_names = list(names) if column in names else plain
         if of_names.count(column) != 1:
             known = ", ".join(names)[:200]
-            close = did_you_mean(column, names)
+            listed = f": write {argument('columns', tuple(column.split(',')))}"
+            close = listed if "," in column else did_you_mean(column, names)
             raise OptionError(f"there is no single column {column!r}{close}; the columns are {known}")
         return of_names.index(column)
     if not 0 <= column < count:

@@ -265,7 +265,7 @@ def rows_by_label(
         return found
 
     exact = matches(candidates, True)
-    candidates |= {} if exact else _names_in_columns(graph, values)
+    candidates |= {} if exact else _names_in_columns(graph, values, argument == "coordinates")
     found = exact or matches(candidates, False)
     if not candidates:
         if not _check_no_names(graph, argument, values) and has_index:
@@ -415,9 +415,10 @@ def _labels_in_columns(graph: Any, values: Any) -> _Labels:
     return found
 
 
-def _names_in_columns(graph: Any, values: Any) -> _Labels:
-    """Return the columns of a table that are called as one of `NAMES`, and hold names of vertices."""
-    columns = [column for column in _columns_named_once(values) if is_called(column, NAMES)]
+def _names_in_columns(graph: Any, values: Any, are_coordinates: bool) -> _Labels:
+    """Return columns with names of vertices: called as one of `NAMES`, or the first beside coordinates."""
+    columns = _columns_named_once(values)
+    columns = [x for k, x in enumerate(columns) if is_called(x, NAMES) or (are_coordinates and k == 0)]
     if graph.names is None or not columns:
         return {}
     known = strain_names(_names_of_profiles(graph) or _names_of_rows(graph, len(values)))
@@ -427,7 +428,12 @@ def _names_in_columns(graph: Any, values: Any) -> _Labels:
         with suppress(TypeError):  # of a column of lists
             strains = list(map(strain_name, labels))
             count = len(known.intersection(strains))
-            if count and count == sum(strain in known for strain in strains) >= LEAST_KNOWN * len(known):
+            is_text = is_called(column, NAMES) or all(isinstance(label, str) for label in labels)
+            if (
+                is_text
+                and count
+                and count == sum(strain in known for strain in strains) >= LEAST_KNOWN * len(known)
+            ):
                 found[column] = labels
     return found
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn, without_warnings
-from boruvka.graph.columns import is_masked_array, listed, read_array
+from boruvka.graph.columns import is_masked_array, is_number, listed, read_array
 from boruvka.graph.graph import EdgeListGraph, Graph, ImplicitGraph
 from boruvka.graph.matrix import MOST_TYPED, warn_of_unequal_halves
 from boruvka.graph.no_values import warn_of_alike_names
@@ -251,8 +251,11 @@ def _of_columns(columns: tuple[Any, ...], names: Any = None, n: int | None = Non
         ends, w = columns
         if getattr(ends, "ndim", 0) == 2 and ends.shape[0] == 2:
             columns = ends[0], ends[1], w[:, 0] if tuple(getattr(w, "shape", ())[1:]) == (1,) else w
-    if len(columns) == 3 and all(type(column) is tuple and len(column) == 3 for column in columns):
-        _check_triples([*map(list, columns)])
+    if all(type(column) is tuple and len(column) == 3 for column in columns):
+        if len(columns) > 3 or (columns and isinstance(columns[-1][0], str) and is_number(columns[-1][2])):
+            raise GraphTypeError("a tuple holds columns (u, v, w): for a tuple x of edges write list(x)")
+        if len(columns) == 3:
+            _check_triples([*map(list, columns)])
     if len(columns) not in (3, 4):
         raise GraphTypeError(
             "a graph given as a tuple is (u, v, w), (u, v, w, n) or (edge_index, w) with two rows in "
@@ -331,7 +334,7 @@ def _of_dicts(neighbours: Mapping[Any, Any], weight: str = "weight") -> Graph:
     for name, edges in neighbours.items():
         if not isinstance(edges, Mapping):
             advice = "without weights, write {v: dict.fromkeys(others, 1) for v, others in x.items()}"
-            if isinstance(name, tuple):
+            if isinstance(name, tuple) or (isinstance(name, str) and len(name) == 2 and is_number(edges)):
                 advice = "of weights by ends, write [(u, v, w) for (u, v), w in x.items()]"
             elif not isinstance(edges, Iterable) or any(isinstance(pair, tuple) for pair in edges):
                 advice = "of pairs (neighbour, weight), dict(pairs) makes it"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from boruvka.errors import OptionError, shown, shown_names, warn
-from boruvka.runtime.arguments import hint, is_command_running
+from boruvka.runtime.arguments import did_you_mean, hint, is_command_running
 
 _ENDS = "source target, u v, src dst, src dest, from to, node1 node2, vertex1 vertex2, i j, row col, "
 _ENDS += "payer payee, caller called, od do"
@@ -159,7 +159,8 @@ def check_columns(columns: Sequence[str], wanted: Sequence[str | None]) -> None:
         count = None if name is None else columns.count(name) if isinstance(name, str) else 0
         if count not in (None, 1):
             found = "two columns have the name" if count else "there is no column"
-            raise OptionError(f"{found} {shown(name)}; the columns are {shown_names(columns)}")
+            close = did_you_mean(name, map(str, columns)) if not count else ""
+            raise OptionError(f"{found} {shown(name)}{close}; the columns are {shown_names(columns)}")
 
 
 class Costs(NamedTuple):

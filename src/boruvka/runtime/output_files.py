@@ -13,6 +13,7 @@ from typing import Any, BinaryIO
 
 from boruvka.errors import FileError, OptionError, shown
 from boruvka.runtime import zstandard_data
+from boruvka.runtime.arguments import did_you_mean
 
 File = str | bytes | os.PathLike[Any] | BinaryIO
 """A path, or a binary file object."""
@@ -248,4 +249,9 @@ def file_errors(path: str) -> Iterator[None]:
     except FileError:
         raise
     except OSError as error:
-        raise FileError(f"{path}: {error.strerror or error}") from error
+        close = ""
+        if isinstance(error, FileNotFoundError):
+            folder, name = os.path.split(path)
+            with contextlib.suppress(OSError):
+                close = did_you_mean(name, sorted(os.listdir(folder or "."))[:1000])  # more take long
+        raise FileError(f"{path}: {error.strerror or error}{close}") from error

@@ -7,6 +7,7 @@ import os
 import threading
 import weakref
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import FileError
 from boruvka.formats.name_columns import INTEGERS, integers_in
-from boruvka.runtime.output_files import writing
+from boruvka.runtime.output_files import file_errors, writing
 
 if TYPE_CHECKING:
     import polars
@@ -107,13 +108,10 @@ class StoredNames:
         self._waiting, self._waiting_bytes = [], 0
         encoded = io.BytesIO()
         batch.alias("names").to_frame().write_ipc(encoded, compression="lz4")
-        try:
-            with self._lock:
-                self._file.seek(self._ends[-1])
-                self._file.write(encoded.getbuffer())
-                self._file.flush()
-        except OSError as error:
-            raise self._error(error) from None
+        with self._file_errors(), self._lock:
+            self._file.seek(self._ends[-1])
+            self._file.write(encoded.getbuffer())
+            self._file.flush()
         self._digest.update(encoded.getbuffer())
         self._counts.append(self._count)
         self._ends.append(self._ends[-1] + encoded.tell())
@@ -122,10 +120,8 @@ class StoredNames:
     def to_checkpoint(self) -> dict[str, NDArray[Any]]:
         """Write all names to the file, and to the disk; return what `resume` needs."""
         self.flush()
-        try:
+        with self._file_errors():
             os.fsync(self._file.fileno())
-        except OSError as error:
-            raise self._error(error) from None
         digest = np.frombuffer(self._digest.digest(), np.uint8)
         return {"counts": np.array(self._counts), "ends": np.array(self._ends), "digest": digest}
 
@@ -134,7 +130,7 @@ class StoredNames:
         assert self._path is not None
         self._counts, self._ends = saved["counts"].tolist(), saved["ends"].tolist()
         self._count = self._counts[-1]
-        try:
+        with self._file_errors():
             self._file = _open_to_change(self._path)
             weakref.finalize(self, self._file.close)
             if self._bytes_between(0, len(MAGIC)) != MAGIC:
@@ -144,8 +140,6 @@ class StoredNames:
             if self._digest.digest() != saved["digest"].tobytes():
                 return False
             self._file.truncate(self._ends[-1])
-        except OSError as error:
-            raise self._error(error) from None
         for batch in self._stored_batches():
             self.dtype = batch.dtype
             self._bytes += int(batch.estimated_size())
@@ -219,11 +213,10 @@ class StoredNames:
         self._file.seek(begin)
         return self._file.read(end - begin)
 
-    def _error(self, error: OSError) -> FileError:
+    def _file_errors(self) -> AbstractContextManager[None]:
         import tempfile
 
-        place = self._path or tempfile.gettempdir()
-        return FileError(f"{place}: names of vertices cannot be written: {error.strerror or error}")
+        return file_errors(f"{self._path or tempfile.gettempdir()}: names of vertices cannot be written")
 
 
 def _open_to_change(path: str) -> Any:

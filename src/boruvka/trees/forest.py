@@ -915,10 +915,11 @@ class Forest(AcyclicEdges):
         algorithm found the forest.
 
         A graph of up to 60 vertices and 180 edges is drawn as in a textbook: all edges with their weights,
-        and vertices with their names. Each component has an arrow along the edge that it chooses. Weights of
-        edges inside a component are struck out. Parallel edges are arcs.
+        and vertices with their names. Of more than 60 edges, only those of the forest so far have weights.
+        Each component has an arrow along the edge that it chooses. Weights of edges inside a component are
+        struck out. Parallel edges are arcs.
 
-        Kruskal's and Prim's algorithms are drawn for graphs of up to 60 vertices and 60 edges; an edge that
+        Kruskal's and Prim's algorithms are drawn for graphs of up to 60 vertices and 100 edges; an edge that
         is listed in both directions counts once. Beside the graph are the sorted edges (Kruskal) or the queue
         (Prim). Each picture shows the edge that is checked, and whether it is taken, or refused because it
         closes a cycle.

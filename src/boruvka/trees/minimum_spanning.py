@@ -151,7 +151,7 @@ def minimum_spanning_forest(
     if graph.profiles is not None and graph.profiles.is_collapsed:
         _warn_of_zeros(forest, graph.profiles.vertex_of.size)
     if isinstance(graph, MatrixGraph) and (count := np.count_nonzero(graph.take(edges)[2] == np.inf)):
-        warn(f"{count:,} of the edges of the forest have the weight inf{inf_advice(graph, np.inf)}")
+        warn(f"edges of the forest ({count:,}) have the weight inf{inf_advice(graph, np.inf)}")
     return forest
 
 

@@ -148,7 +148,7 @@ def network(graph: Graph, structure: Structure) -> Network:
     keys = pair_keys(graph.n, u[is_first], v[is_first])
     if count := keys.size - np.unique(keys).size:
         warn(
-            f"{count:,} edges of the network have the ends and the weight of another one, as in a list of "
+            f"edges of the network ({count:,}) have the ends and the weight of another one, as in a list of "
             "each edge in both directions: leave them out, or more than one forest seems to be minimum"
         )
     return Network(graph, edges[is_first], structure.maximum)

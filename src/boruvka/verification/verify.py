@@ -9,7 +9,7 @@ points, edges between distant regions are checked together (`boruvka.verificatio
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Hashable, Mapping, Set
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from boruvka.backends.device_arrays import on_host
 from boruvka.errors import GraphError, GraphTypeError
-from boruvka.graph.columns import read_numbers
+from boruvka.graph.columns import list_column, read_column, read_numbers
 from boruvka.graph.derived_graphs import MaskedGraph
 from boruvka.graph.edge_lookup import find_edges
 from boruvka.graph.graph import DistanceGraph, Graph, to_host
@@ -98,7 +98,8 @@ def verify(
     forest : Forest, (f,) array_like of integers, or edges
         The forest, or the indices of its edges in the graph; a mask of m booleans; or its edges in any form
         that `as_graph` takes, such as a tree of NetworkX or SciPy. Rows (u, v, weight) may also be in a set
-        or an iterator, and have no weights: ``{("A", "B")}``. Weights tell parallel edges apart. If it is a
+        or an iterator, and have no weights: ``{("A", "B")}``; so may a graph of NetworkX, a frame of two
+        columns, and a dict of lists of neighbours, or of parents. Weights tell parallel edges apart. Of a
         `Forest`, edges that `Forest.update` has removed or that were excluded do not count, and required
         edges must be in it: no other forest that obeys may be better.
     maximum : bool, optional
@@ -166,7 +167,7 @@ def _sorted_indices(graph: Graph, forest: Any, has_indices: bool, maximum: bool)
     edges: Any
     if has_indices:
         edges = on_host(forest.edges)
-    elif is_forest(forest) or _is_graph(graph, forest):
+    elif is_forest(forest) or _is_graph(graph, forest := _without_weights(forest)):
         edges = _edges_of(graph, forest, maximum)
     else:
         edges = read_numbers("the forest", in_edge_order(graph, "forest", forest, maximum))
@@ -177,9 +178,26 @@ def _sorted_indices(graph: Graph, forest: Any, has_indices: bool, maximum: bool)
     if edges.ndim != 1 or edges.dtype.kind not in "iu":
         raise GraphTypeError(
             f"a forest is a Forest, the indices of its edges, a mask of {graph.m} booleans, or its edges, "
-            f"such as [('A', 'B')], not an array of {edges.dtype} with shape {edges.shape}"
+            f"such as [('A', 'B')] or [tuple(x) for x in edges], not an array of {edges.dtype} with shape "
+            f"{edges.shape}"
         )
+    if graph.m > 2 and edges.shape == (graph.m,) and {*np.unique(edges).tolist()} == {0, 1}:
+        raise GraphTypeError("a mask x has booleans, not 0 and 1: write numpy.array(x, bool)")
     return np.sort(edges, kind="stable")  # fast if they ascend already
+
+
+def _without_weights(tree: Any) -> Any:
+    """Return the ends of the edges of a graph, table or dict without weights; other trees as they are."""
+    if is_table(tree) and len(tree.columns) == 2:
+        return list(zip(*(list_column(read_column("forest", tree[x])) for x in tree.columns), strict=True))
+    if hasattr(tree, "is_directed") and hasattr(tree, "adj"):  # of NetworkX
+        return tree if any(found for *_, found in tree.edges(data=True)) else list(tree.edges())
+    if isinstance(tree, Mapping) and not isinstance(tree, Set):  # lists of neighbours, or parents
+        groups = {a: x if isinstance(x, list | tuple | Set) else [x] for a, x in tree.items()}
+        pairs = [(a, b) for a, others in groups.items() for b in others if b is not None]
+        if all(isinstance(b, Hashable) and isinstance(a, tuple) == isinstance(b, tuple) for a, b in pairs):
+            return list({frozenset(pair): pair for pair in pairs}.values())
+    return tree
 
 
 def _is_graph(graph: Graph, tree: Any) -> bool:

@@ -399,6 +399,17 @@ CELLS = {
 }
 
 
+@pytest.mark.parametrize("cell", ["x", "oo", "/"])
+def test_a_text_in_most_cells_is_no_label(file, cell):
+    rows = [f"{cell},2,{cell},{cell}", f"2,{cell},3,{cell}", f"{cell},3,{cell},4", f"{cell},{cell},4,{cell}"]
+    labelled = ["", "A,B,C,D"] + [f"{label},{row}" for label, row in zip("ABCD", rows, strict=True)]
+    for lines, place in (rows, "row 1, column 1"), ([",A,B,C,D", *labelled[2:]], "row A, column A"):
+        with pytest.raises(
+            (FormatError, OptionError), match=f"{place} of the matrix is '{cell}': write a number, or -"
+        ):
+            read(file("m.csv", "\n".join(lines) + "\n"))
+
+
 @pytest.mark.parametrize("form", CELLS)
 @pytest.mark.parametrize("cell", ["N", ">20", "abc"])
 def test_a_cell_that_is_no_number_is_named(file, form, cell):

@@ -22,6 +22,18 @@ def test_names():
         place_vertices(named, {"Brno": (1, 2), "Praha": (3, 4)})
 
 
+def test_a_first_column_of_names_need_not_be_called_so():
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    forest = boruvka.minimum_spanning_forest(
+        [("Brno", "Praha", 2), ("Brno", "Zlín", 9)], backend="interpreted"
+    )
+    frame = {"town": ["Zlín", "Brno", "Praha"], "x": [5, 1, 3], "y": [6, 2, 4]}
+    for table in pandas.DataFrame(frame), polars.DataFrame(frame):
+        assert place_vertices(forest, table).points.tolist() == [[1, 2], [3, 4], [5, 6]]
+    with pytest.raises(GraphError, match="the column 'town' has names of vertices, in another order"):
+        place_vertices(forest, pandas.DataFrame(frame)[["x", "y", "town"]])
+
+
 def test_a_vertex_without_edges_needs_no_coordinates():
     forest = boruvka.minimum_spanning_forest(([0], [1], [5], 3), backend="interpreted")
     places = place_vertices(forest, {0: (1, 2), 1: (3, 4)})

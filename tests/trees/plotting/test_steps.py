@@ -1,6 +1,7 @@
 """Kruskal's and Prim's algorithms edge by edge, compared with NetworkX, and with textbook code."""
 
 import itertools
+import re
 
 import networkx as nx
 import numpy as np
@@ -310,7 +311,8 @@ def test_wrong_arguments(tmp_path):
         solved(([], [], [], 0)).animate(path, algorithm="prim")
     many = solved((np.zeros(MAX_LISTED + 1, int), np.ones(MAX_LISTED + 1, int), np.arange(MAX_LISTED + 1)))
     with pytest.raises(
-        GraphError, match="up to 60 vertices and 60 edges, and this one has 2 and 61: take a part"
+        GraphError,
+        match=r"60 vertices and 100 edges, and this one has 2 and 101: take .*; steps\(\) \(.csv\) takes 180",
     ):
         many.animate(path, algorithm="kruskal")
     with pytest.raises(GraphError, match="has 61 and 1: take a part of it, or algorithm='boruvka'"):
@@ -391,6 +393,10 @@ def test_the_table_of_rounds(seed):
 
 def test_a_table_as_text_and_as_frame():
     forest = solved(SQUARE)
+    pytest.importorskip("pandas")
+    page = boruvka.minimum_spanning_forest([("<a>", "b", 4)]).steps("kruskal")._repr_html_()
+    assert re.findall("<th>(.*?)</th>", page) == ["step", "source", "target", "weight", "taken", "why"]
+    assert re.findall("<td>(.*?)</td>", page)[1:4] == ["&lt;a&gt;", "b", "4"]
     assert repr(forest.steps("kruskal")).splitlines() == [
         "step  edge   weight  result   why",
         "   1  y – y       0  refused  it is a loop",
@@ -464,3 +470,15 @@ def test_no_two_trees_share_a_color(seed):
         several = [tree for tree, size in zip(trees, sizes, strict=True) if size > 1]
         assert len({*map(tuple, several)}) == len(several)
         assert all(len(tree) == 1 for tree in trees)
+
+
+@pytest.mark.parametrize(("n", "are_many"), [(11, False), (12, True)])
+def test_of_many_edges_only_those_of_the_forest_have_weights(n, are_many):
+    edges = [(a, b, 100 + a * n + b) for a in range(n) for b in range(a)]
+    forest = solved(edges)
+    steps = forest.steps("kruskal")
+    ax = drawn(steps_of(forest, forest.structure, "kruskal", None, None, None), 6)[0]
+    shown = {text.get_text() for text in ax.texts if len(text.get_text()) == 3}
+    taken = set(map(str, steps.weight[:6][steps.taken[:6]].tolist()))
+    assert taken <= shown
+    assert (taken == shown) == are_many

@@ -33,7 +33,7 @@ _EMPTY_END = re.compile(rb"(\r?\n[,;\t| ]*)+\Z")
 _IN_NUMBERS = b"0123456789.eE+-" + b" \t;,|"
 _NOT_OF_NAMES = re.compile(r"[^A-Za-z0-9._]")
 _MOST_WRONG = 0.4
-"""Maximum share of cells of a matrix that are not numbers."""
+"""Maximum share of cells of a matrix that are not numbers, unless all have one text, such as x."""
 _LEAST_ROWS = 3
 """Number of rows above which a first line with one number may be the first row of a triangle."""
 _SEEN = 64
@@ -409,7 +409,9 @@ def wrong_cell(text: Text) -> str | None:
     for layout in Layout.all_of(text):
         form, rows = layout.form, layout.first_rows
         wrong = [(i, j) for i, row in enumerate(rows) for j, x in enumerate(row.fields) if not _is_value(x)]
-        if form is None or not wrong or len(wrong) > _MOST_WRONG * sum(len(row.fields) for row in rows):
+        texts = {rows[i].fields[j] for i, j in wrong}
+        are_few = len(wrong) <= _MOST_WRONG * sum(len(row.fields) for row in rows) or len(texts) == 1
+        if form is None or not wrong or not are_few or not texts.isdisjoint(layout.header or ()):
             continue
         layout.first_rows = [row.with_values() for row in rows]
         if layout.is_matrix:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from boruvka.errors import FileError, FormatError
+from boruvka.errors import FormatError
 from boruvka.formats.edge_table import Options
 from boruvka.runtime.libraries import require
 from boruvka.runtime.output_files import file_errors
@@ -84,13 +84,11 @@ class ParquetParts(NamedTuple):
         """
         name = os.path.abspath(os.fsdecode(path))
         files = parquet_files(name) or [name]
-        if not os.path.exists(files[0]):
-            raise FileError(f"{files[0]}: No such file or directory")
         pq = require("pyarrow.parquet", "arrow")
         try:
-            names = pq.read_schema(files[0]).names
-        except OSError as error:
-            raise FileError(f"{files[0]}: {error.strerror or error}") from None
+            with file_errors(files[0]):
+                os.stat(files[0])
+                names = pq.read_schema(files[0]).names
         except require("pyarrow", "arrow").ArrowException as error:
             raise FormatError(
                 f"{files[0]}: cannot be read as Parquet: {error} Pass other files as a frame, which "

@@ -19,7 +19,7 @@ from boruvka.errors import GraphError
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.runtime.arguments import argument
-from boruvka.runtime.libraries import require
+from boruvka.runtime.libraries import optional, require
 from boruvka.trees.path_maxima import sort_edges
 from boruvka.trees.plotting import style
 from boruvka.trees.plotting.curves import MAX_EDGES, MAX_VERTICES, SmallGraph, small_graph
@@ -79,6 +79,11 @@ class StepTable:
     def __iter__(self) -> Iterator[tuple[Any, ...]]:
         columns = (x if isinstance(x, list) else x.tolist() for x in vars(self).values())
         return zip(*columns, strict=True)
+
+    def _repr_html_(self) -> str | None:
+        """Return a table for a notebook, if pandas is installed."""
+        hidden = ["edge", "components", "queue"]
+        return optional("pandas") and self.to_pandas().drop(columns=hidden).to_html(index=False, na_rep="")
 
     def __repr__(self) -> str:
         ends = [" – ".join(filter(None, pair)) for pair in zip(self.source, self.target, strict=True)]
@@ -238,7 +243,7 @@ def course_of(
         raise GraphError(
             f"{argument('algorithm', algorithm)} shows each edge of a graph of up to {MAX_VERTICES} vertices "
             f"and {most} edges, and this one has {tree.n:,} and {count:,}: take a part of it, or "
-            f"{argument('algorithm', 'boruvka')}, which shows rounds"
+            f"{argument('algorithm', 'boruvka')}, which shows rounds; steps() (.csv) takes {MAX_EDGES} edges"
         )
     edges, u, v, w = small
     is_chosen = np.isin(edges, tree.edges)

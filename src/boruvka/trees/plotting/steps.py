@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from boruvka.trees.structure import Structure
 
-MAX_LISTED = 60
+MAX_LISTED = 100
 """Maximum number of edges of a graph whose list can be read."""
 ROWS = 30
 """Maximum number of rows of the list in a column."""

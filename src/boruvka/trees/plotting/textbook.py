@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.trees.plotting import style
-from boruvka.trees.plotting.animation import INSIDE, NEW, GrowingMap, State
+from boruvka.trees.plotting.animation import INSIDE, LATER, NEW, GrowingMap, State
 from boruvka.trees.plotting.coordinates import VertexCoordinates, place_vertices
 from boruvka.trees.plotting.curves import LABELLED, edge_curves, most_room, small_graph
 from boruvka.trees.plotting.step_table import DIGITS, chosen_edges
@@ -29,6 +29,8 @@ ENOUGH = 1.0
 ARROW, BESIDE = 1.3, 0.42
 """Length of an edge between the middle of a dot and a weight that leaves room for an arrow, and distance of a
 weight beside a shorter edge, in diameters of a dot."""
+MOST_WEIGHTS = 60
+"""Number of edges above which only those of components have their weights, as others do not fit."""
 NAME_IN_DOT = 3
 """Characters of a name that fits in its dot; longer ones are beside it."""
 NAME_FONT, CHARACTER = 0.45, 0.6
@@ -220,7 +222,8 @@ class Textbook(GrowingMap):
         """Draw weights, arrows along chosen edges, and vertices with their names."""
         how: dict[str, Any] = {"ha": "center", "va": "center", "parse_math": False}
         size, box = self.font, style.text_box(pad=1.2)
-        for edge in np.flatnonzero(np.isfinite(self.places).all(axis=1)).tolist():
+        has_room = (self.w.size <= MOST_WEIGHTS) | (levels > LATER)
+        for edge in np.flatnonzero(np.isfinite(self.places).all(axis=1) & has_room).tolist():
             (x, y), text = self.places[edge], self.weights[edge]
             is_dropped, is_new = levels[edge] == INSIDE, levels[edge] == 2 + len(self.colors)
             color, weight = self.later if is_dropped else INK, "bold" if is_new else "normal"
@@ -230,15 +233,14 @@ class Textbook(GrowingMap):
         for edge, is_first in self.chosen_edges(state.number, state.before) if state.number else ():
             self._draw_arrow(ax, self.curves[edge][:: 1 if is_first else -1])
         edges = [self.colors[level] for level in self.levels(state.color_ids).tolist()]
-        circles: dict[str, Any] = {"facecolors": "white", "edgecolors": edges, "linewidths": 0.13 * self.dot}
         x, y = self.positions.points.T
-        ax.scatter(x, y, self.dot**2, zorder=6, **circles)
+        width = 0.13 * self.dot
+        ax.scatter(x, y, self.dot**2, zorder=6, facecolors="white", edgecolors=edges, linewidths=width)
         how |= {"fontsize": NAME_FONT * self.dot, "color": INK, "zorder": 7}
         for name, (x, y) in zip(self.names, self.name_lines.mean(axis=1), strict=True):
             if np.isfinite(x + y):
-                box = style.text_box(
-                    pad=0.5, alpha=float(len(name) > NAME_IN_DOT)
-                )  # else an edge strikes it out
+                # Without a box, an edge strikes out a long name.
+                box = style.text_box(pad=0.5, alpha=float(len(name) > NAME_IN_DOT))
                 ax.text(x, y, name, bbox=box, **how)
 
     def _draw_arrow(self, ax: Axes, curve: NDArray[np.float64]) -> None:

@@ -13,7 +13,7 @@ Processing Letters 14 (1982), 30-33; Applications of path compression on balance
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,6 +25,7 @@ from boruvka.graph.graph import DistanceGraph, Graph, check_lists_edges
 from boruvka.graph.names import ends_text
 from boruvka.graph.validation import first_entries, warn_of_copies
 from boruvka.kernels.kernel import kernel
+from boruvka.runtime.libraries import optional
 from boruvka.runtime.processors import check_room
 from boruvka.trees.path_maxima import sort_edges
 from boruvka.trees.queries.paths import heaviest_on_paths
@@ -32,6 +33,9 @@ from boruvka.trees.structure import Structure
 
 if TYPE_CHECKING:
     import pandas
+
+SHOWN = 60
+"""Number of edges that a notebook shows."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,6 +90,12 @@ class Sensitivity:
         more |= {"rival": rival, "rival_source": u, "rival_target": v}
         frame: pandas.DataFrame = to_frame(self.listed, "pandas")
         return frame.rename(columns={name: f"{name}_given" for name in more}).assign(**more)
+
+    def _repr_html_(self) -> str | None:
+        """Return a table of the first edges for a notebook, if pandas is installed."""
+        first = replace(self, listed=EdgeSet(self.listed.graph, self.listed.edges[:SHOWN]))
+        counts = f"<p>{first.listed.edges.size:,} of {self.listed.edges.size:,} edges</p>"
+        return optional("pandas") and counts + first.to_pandas().to_html(index=False, na_rep="")
 
 
 def sensitivity(graph: Graph, structure: Structure) -> Sensitivity:
