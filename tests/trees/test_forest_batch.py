@@ -299,8 +299,8 @@ def test_a_batch_is_drawn():
     weights = boruvka.minimum_spanning_forests(dict(zip(months, random_stack(4, 5), strict=True))).plot()
     ticks = weights.figure.axes[1].get_xticklabels()
     assert [tick.get_text() for tick in ticks] == ["2024-03", "2024-04", "2024-05", "2024-06"]
-    with pytest.raises(GraphError, match="no graph"):
-        boruvka.minimum_spanning_forests([]).plot()
+    with pytest.raises(GraphError, match="needs two forests"):
+        batch[:1].plot()
 
 
 @pytest.mark.parametrize(

@@ -410,8 +410,15 @@ def test_batches_of_correlations():
 def test_covariances_taken_for_distances(scale):
     """Also correlations in percent."""
     covariances = np.outer(np.sqrt(scale), np.sqrt(scale)) * CORRELATIONS
-    with pytest.warns(GraphWarning, match="some weights are negative: these look like .* covariances"):
+    with pytest.warns(
+        GraphWarning, match="some weights are negative: these look like .* covariances"
+    ) as told:
         minimum_spanning_forest(boruvka.Graph.from_distances(covariances))
+    advice = str(told[0].message)  # where variances differ, a maximum tree joins the series that vary most
+    assert ("c / numpy.outer(d, d), for covariances c and d = numpy.diag(c)" in advice) == (
+        not np.isscalar(scale)
+    )
+    assert ("maximum=True" in advice) == np.isscalar(scale)
 
 
 @pytest.mark.filterwarnings("ignore:.*are NaN, and no edges")

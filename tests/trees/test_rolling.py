@@ -87,7 +87,8 @@ def test_windows_that_end_at_month_ends(frequency, form):
             ["2024-01-05"],
             "no whole window ends at '2024-01-05', but at rows '2024-01-26'",
         ),
-        ("M", "step='M': .*Please use 'ME'"),
+        ("M", "step='M' is no frequency: months are ME"),
+        ("monthly", "step='monthly' is no frequency: months are ME"),
         (2.5, "step must be an integer"),
     ],
 )
@@ -236,8 +237,17 @@ def test_newest_first():
     assert found.labels == expected.labels
     assert found.edges.tolist() == expected.edges.tolist()
     mixed = returns.iloc[[3, 1, 2, *range(5, 60)]]
-    with pytest.warns(GraphWarning, match="the dates are in no order: pass returns.sort_index"):
-        assert boruvka.rolling_forests(mixed, 20).labels[0] == mixed.index[19]
+    for prices in True, False:
+        how = {"prices": prices}
+        mixed = 100 * (1 + 0.01 * returns.sample(frac=1, random_state=1)) if prices else mixed
+        sorted_rows = boruvka.rolling_forests(mixed.sort_index(), 20, **how)
+        with pytest.warns(
+            GraphWarning, match="dates are in no order, and rows are sorted by them" + "$" * prices
+        ):
+            found = boruvka.rolling_forests(mixed, 20, **how)
+        assert (found.labels, found.edges.tolist()) == (sorted_rows.labels, sorted_rows.edges.tolist())
+        with pytest.raises(GraphError, match="no order, and '2024-03-20' is the date of several rows"):
+            boruvka.rolling_forests(pandas.concat([mixed, returns.tail(3)]), 20)
     with pytest.warns(GraphWarning, match="'2024-03-20' is the date of several rows: keep one"):
         boruvka.rolling_forests(pandas.concat([returns, returns.tail(3)]).sort_index(), 20)
 
@@ -261,23 +271,22 @@ def test_newest_first_with_dates_that_are_texts(form, kind):
     returns = stocks().set_axis(pandas.date_range("2023-11-20", periods=60, freq="B", name="Date"))
     expected = boruvka.rolling_forests(returns, 20, step=7)
     texts = returns.set_axis(returns.index.strftime(form).rename("Date"))
-    shuffled = texts.iloc[[3, 1, 2, *range(5, 60)]]
-    given = [texts, texts[::-1], shuffled]
+    given = [texts, texts[::-1], texts.sample(frac=1, random_state=1)]
     if kind != "index":
         given = [frame.reset_index() for frame in given]
     if kind == "polars":
         given = [pytest.importorskip("polars").DataFrame(frame.to_dict("list")) for frame in given]
     with pytest.warns(GraphWarning, match="newest row is first"):
         newest_first = boruvka.rolling_forests(given[1], 20, step=7)
-    for found in boruvka.rolling_forests(given[0], 20, step=7), newest_first:
+    with pytest.warns(GraphWarning, match="the dates are in no order, and rows are sorted by them"):
+        shuffled = boruvka.rolling_forests(given[2], 20, step=7)
+    for found in boruvka.rolling_forests(given[0], 20, step=7), newest_first, shuffled:
         assert found.labels == [date.strftime(form) for date in expected.labels]
         assert found.edges.tolist() == expected.edges.tolist()
         assert found.survival[1:].tolist() == expected.survival[1:].tolist()
         if "%I" not in form:
             assert found[expected.labels[2]].edges.tolist() == expected[2].edges.tolist()
             assert found[str(expected.labels[2].date())].edges.tolist() == expected[2].edges.tolist()
-    with pytest.warns(GraphWarning, match="the dates are in no order: make dates of the texts"):
-        boruvka.rolling_forests(given[2], 20)
 
 
 def test_texts_that_may_be_dates():
@@ -286,6 +295,8 @@ def test_texts_that_may_be_dates():
     either = ["12.01.2024", "11.02.2024", "10.03.2024", "09.04.2024"]
     with pytest.warns(GraphWarning, match="the day or the month may be first in '12.01.2024'"):
         assert boruvka.rolling_forests(returns.set_axis(either), 3).labels == either[2:]
+    with pytest.raises(GraphError, match="the day may be first, or the month: make dates by pandas"):
+        boruvka.rolling_forests(returns.set_axis([either[k] for k in (1, 0, 3, 2)]), 3)
     days = ["09.02.2024", "08.02.2024", "07.02.2024", "06.02.2024"]
     with pytest.warns(GraphWarning, match="newest row is first"):
         assert boruvka.rolling_forests(returns.set_axis(days), 3).labels == [days[1], days[0]]
@@ -424,11 +435,18 @@ def test_columns_of_numbers_that_are_dates(library, kind):
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])
-@pytest.mark.parametrize("names", [["Year"], ["Month", "Year"], ["Day", "Month", "Year"]])
+@pytest.mark.parametrize("names", [["Jahr"], ["MM", "YYYY"], ["Day", "Month", "Year"], ["Dy", "Mo", "Yr"]])
 def test_columns_of_years_months_and_days(library, names):
-    frequency = {"Year": "YE", "Month": "ME", "Day": "D"}[names[0]]
-    returns = stocks().set_axis(pandas.date_range("1950-01-01", periods=len(stocks()), freq=frequency))
-    frame = returns.assign(**{name: getattr(returns.index, name.lower()) for name in names})
+    """The names are of several languages; years may have two digits, and shares may be called MO and DD."""
+    returns = stocks().rename(columns={"S0": "MO", "S1": "DD"})
+    returns.index = pandas.date_range(
+        "1950-01-01", periods=len(returns), freq=[..., "YE", "ME", "D"][len(names)]
+    )
+    parts = ["year", "month", "day"][: len(names)][::-1]
+    frame = returns.assign(**{name: getattr(returns.index, x) for name, x in zip(names, parts, strict=True)})
+    if names[-1] == "Yr":
+        returns.index += pandas.DateOffset(years=50)
+        frame = frame.set_axis(returns.index).assign(Yr=returns.index.year % 100)
     rows = {name: frame[name].tolist()[::-1] for name in frame}
     table = pytest.importorskip(library).DataFrame(rows)
     expected = boruvka.rolling_forests(returns, 20)
@@ -436,10 +454,14 @@ def test_columns_of_years_months_and_days(library, names):
         found = boruvka.rolling_forests(table, 20)
     assert found.edges.tolist() == expected.edges.tolist()
     assert found.labels == [str(date)[: 1 + 3 * len(names)] for date in expected.labels]
-    given = rf"returns\.drop\({'columns=' * (library == 'pandas')}\[{str(names[::-1])[1:-1]}\]\)"
+    given = rf"drop=\({str(names[::-1])[1:-1]},?\)"
     table = frame if library == "pandas" else table.with_columns(date=returns.index.to_numpy())
-    with pytest.raises(GraphError, match=f"repeat parts of the dates: pass {given}"):
+    with pytest.raises(GraphError, match=f"repeat or lack parts of dates: pass {given}"):
         boruvka.rolling_forests(table, 20)
+    assert boruvka.rolling_forests(frame, 20, drop=names).w.tolist() == expected.w.tolist()
+    if len(names) > 1:
+        with pytest.raises(GraphError, match="repeat or lack parts of dates: pass drop"):
+            boruvka.rolling_forests(pandas.DataFrame(rows).drop(columns=names[-1]), 20)
     rows[names[0]][3] = None
     with pytest.raises(GraphError, match="in place of a date"):
         boruvka.rolling_forests(pandas.DataFrame(rows), 20)
@@ -520,6 +542,9 @@ def test_periods_are_batches(part, kind):
 
 def test_periods_that_are_not_there():
     batch = boruvka.rolling_forests(stocks(), 20)
+    assert batch[pandas.Period("2024-02")].labels == batch["2024-02"].labels
+    with pytest.raises(AttributeError, match=r"has no attribute 'linkage'; write batch\[0\] for one forest"):
+        batch["2024-02"].linkage()
     months = boruvka.minimum_spanning_forests(
         {x: rows.corr() for x, rows in stocks().groupby(stocks().index.to_period("M"))}, correlations=True
     )
@@ -569,6 +594,7 @@ def test_gaps_between_prices_are_filled():
 def test_long_tables_and_tables_of_one_column(library):
     """The call that the error names makes the table of `stocks`; a wrong separator is named."""
     returns = stocks().rename_axis("Date").rename_axis("Name", axis=1)
+    returns = returns.rename(columns={"S0": "005930"})  # a share of Seoul
     long = returns.stack().rename("dy").reset_index()
     joined = pandas.DataFrame({"Date;A;B": ["2024-01-01;0,1;3", "2024-01-02;0,2;4"]})
     if library == "polars":
@@ -585,13 +611,50 @@ def test_long_tables_and_tables_of_one_column(library):
         boruvka.rolling_forests(joined, 2)
 
 
-def test_dates_in_columns():
-    returns = stocks()
+@pytest.mark.parametrize(
+    "tickers", [None, [*"ABCDEFG", "NA"], [*range(7203, 7211)], [f"{k:06}" for k in range(5930, 5938)]]
+)
+def test_dates_in_columns(tickers):
+    """Also where tickers are numbers, or one is read as missing; the advice makes the table."""
+    returns = stocks() if tickers is None else stocks().set_axis(tickers, axis=1)
+    expected = boruvka.rolling_forests(stocks(), 20)
     for columns in returns.index, returns.index.strftime("%d/%m/%Y"):
-        with pytest.raises(GraphError, match=r"columns of returns are dates, .*'S0': pass returns\.T"):
-            boruvka.rolling_forests(returns.set_axis(columns).T, 3)
-    maturities = returns.set_axis([f"{2030 + k}-06-15" for k in range(returns.shape[1])], axis=1)
-    assert len(boruvka.rolling_forests(maturities, 20)) == len(returns) - 19
+        table = returns.set_axis(columns).T.rename_axis("Code")
+        for frame in table, table.rename(index={"NA": np.nan}), table.reset_index():
+            with pytest.raises(
+                GraphError, match=r"the columns are dates, .* the rows series: pass returns\."
+            ) as raised:
+                boruvka.rolling_forests(frame, 3, prices=True)
+        call = str(raised.value).partition("pass ")[2]
+        wide = eval(call, {"returns": frame})  # the code of the advice
+        assert boruvka.rolling_forests(wide, 20).w.tolist() == expected.w.tolist()
+    maturities = stocks().set_axis([f"{2030 + k}-06-15" for k in range(8)], axis=1)
+    assert len(boruvka.rolling_forests(maturities, 20)) == len(expected)
+
+
+@pytest.mark.parametrize("numbers", [range(60), range(1, 61), range(60, 0, -1), [*map(str, range(60))]])
+def test_row_numbers_are_no_series(numbers):
+    returns = stocks()
+    frame = returns.reset_index()
+    frame.insert(0, "Unnamed: 0", list(numbers))
+    with pytest.warns(GraphWarning, match="the column 'Unnamed: 0' numbers the rows, and is left out"):
+        found = boruvka.rolling_forests(frame, 20)
+    assert found.w.tolist() == boruvka.rolling_forests(returns, 20).w.tolist()
+    assert found[0].graph.names.tolist() == returns.columns.tolist()
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_columns_are_left_out(library):
+    returns = stocks()
+    frame = pytest.importorskip(library).DataFrame(returns.reset_index().to_dict("list"))
+    expected = boruvka.rolling_forests(returns[["S1", "S2", "S4", "S5", "S6", "S7"]], 20)
+    found = boruvka.rolling_forests(frame, 20, drop=("S0", "S3"))
+    assert (found.w.tolist(), found[0].graph.names.tolist()) == (
+        expected.w.tolist(),
+        expected[0].graph.names.tolist(),
+    )
+    with pytest.raises(OptionError, match="drop: there is no column 'S': did you mean S0"):
+        boruvka.rolling_forests(frame, 20, drop="S")
 
 
 def test_columns_that_are_no_series():
@@ -608,7 +671,9 @@ def test_columns_that_are_no_series():
         == boruvka.rolling_forests(returns, 20).w.tolist()
     )
     for matrix in returns.corr(), returns.corr().to_numpy(), returns.cov():
-        with pytest.raises(GraphError, match=r"returns is a symmetric matrix: solve .*from_distances"):
+        with pytest.raises(
+            GraphError, match=r"returns is a symmetric matrix: solve it with Graph.from_distances"
+        ):
             boruvka.rolling_forests(matrix, 3)
     returns.iloc[2, 1] = np.inf
     with pytest.warns(GraphWarning, match=r"1 values are infinite.* taken as missing"):

@@ -76,7 +76,7 @@ READ_OPTIONS = (
     click.Option(
         ["--columns"],
         callback=_columns,
-        help="Columns of u, v and the weight: names, or positions from 0, separated by commas.",
+        help="Columns of u, v and the weight, or series: names, or positions from 0, separated by commas.",
     ),
     FormatOption(["--header/--no-header"], default=None, help="Whether the first line names the columns."),
     FormatOption(["--one-based/--zero-based"], default=None, help="Whether vertex ids start at 1 or at 0."),

@@ -77,7 +77,7 @@ COLUMNS, OF_DENDROGRAM = ("colors", "sizes", "labels"), ("leaves", "height", "mi
 @click.option(
     "--network", is_flag=True, help="Draw the minimum spanning network: the edges of all minimum forests."
 )
-@click.option("--weights", is_flag=True, help="Write the weights of edges, where they fit.")
+@click.option("--weights", is_flag=False, flag_value="", metavar="[correlation]", help="Write the weights.")
 @click.option("--dpi", type=click.IntRange(20, 1200), default=150, show_default=True, help="Dots per inch.")
 @click.option(
     "--algorithm",
@@ -107,7 +107,7 @@ def plot(
     graph_edges: bool,
     dendrogram: bool,
     network: bool,
-    weights: bool,
+    weights: str | None,
     collapse_at: float | None,
     dpi: int,
     algorithm: str | None,
@@ -188,11 +188,12 @@ def plot(
     read = {"sizes": column_of_numbers, "colors": scale_or_texts, "labels": lambda _, values: values}
     columns: dict[str, Any] = {x: table.assign(**{y: read[x](y, table[y])})[y] for x, y in names.items()}
     columns |= {"labels": True} if options["labels"] == "" else {}
+    at_edges = weights or weights is not None
     written = f"{len(found):,} edges of {found.n:,} vertices"
     with writing(target) as stream:
         if is_page:
             columns |= {"metadata": table, "colors": options["colors"]}
-            found.to_html(stream, **where, **columns, weights=weights)
+            found.to_html(stream, **where, **columns, weights=written)
         elif shows_steps:
             vertex = None if start is None else one_vertex(found.graph, "start", start)
             if vertex is not None and not found.graph.has_names:
@@ -209,7 +210,7 @@ def plot(
             if dendrogram:
                 axes = found.plot_dendrogram(**{name: options[name] for name in OF_DENDROGRAM}, **columns)
             else:
-                axes = found.plot(**where, by=by, graph_edges=graph_edges, weights=weights, **columns)
+                axes = found.plot(**where, by=by, graph_edges=graph_edges, weights=at_edges, **columns)
             figure_of(axes).savefig(stream, format=picture_format, dpi=dpi)
     notice(f"{output}: {written}", err=output == STANDARD_STREAM)
     print_hints(found.graph, file)

@@ -454,13 +454,16 @@ def update(old_forest: Input, new_edges: Path, maximum: bool, target: Output) ->
 
 @click.command(cls=FileCommand, reads="file", params=[REQUIRED_OUTPUT])
 @click.option("--window", type=int, required=True, metavar="ROWS", help="Number of rows of a window.")
-@click.option("--step", default="1", help="Rows between windows, or a period at whose ends they end: ME, QE.")
+@click.option("--step", default="1", help="Rows between windows, or where they end: ME, QE, 2024-06-28,...")
 def windows(file: Input, output: Path, window: int, step: str) -> None:
     """Find the tree of correlations in each window that rolls over the rows of the table in FILE.
 
     FILE is a table of returns or prices. The output is a table (.csv, .tsv) of the edges of each tree, with
     the last date of its window. A line for each window is printed: weight of the tree, edges that
     survive from the window before, hub.
+
+    --drop NAME,... leaves out series. --missing says what to do where one lacks a value: error, drop,
+    pairwise, for which --min-periods is the least number of common rows, or, of prices, ffill.
 
     \b
     Examples:
@@ -471,7 +474,7 @@ def windows(file: Input, output: Path, window: int, step: str) -> None:
 
     _check_table(output)
     with show_progress():
-        every = int(step) if step.isdigit() else step
+        every = int(step) if step.isdigit() else step.split(",") if step[:4].isdigit() else step
         trees = read_windows(standard_input(file.path), window, every, **file.read_options)
     _write_table(trees.to_pandas(), output)
     notice(trees.summary().to_string(), err=output == STANDARD_STREAM)

@@ -280,6 +280,9 @@ def warn_of_correlations(matrix: NDArray[Any], null_value: Any) -> None:
             distances = argument("correlations", True) if maximum else "numpy.sqrt(2 * (1 - X))"
         other = "some weights are negative" if (rows < 0).any() else "the diagonal is positive, and not 0"
         sign = "the diagonal is 1" if (looks & has_ones).any() else other
+        if not (looks & (has_ones | ~differ)).any():  # the largest covariances are of series that vary most
+            maximum = "" if (rows < 0).any() else maximum.replace(",", " for counts or information,")
+            distances += " of c / numpy.outer(d, d), for covariances c and d = numpy.diag(c) ** 0.5,"
         warn(
             f"{sign}: these look like correlations or covariances, of which the tree would join those that "
             f"correlate least: pass {maximum}distances, as {distances} makes them"

@@ -28,7 +28,7 @@ _ANYWHERE = ("", "-", "–", "—", "?", ".", "na", "n/a", "#n/a", "<na>", "nan"
 _OF_CHEWBBACA = ("lnf", "plnf", "niph", "niphem", "asm", "alm", "plot3", "plot5", "lotsc", "lot", "pama")
 _OF_TYPING = "n", "inf", "missing", "nd", "n.d.", "n/d", "nt", "failed", "fail"
 NO_VALUE: dict[Field, frozenset[str]] = {
-    "number": frozenset({*_ANYWHERE, "+nan", "-nan", "∞"}),
+    "number": frozenset({*_ANYWHERE, "+nan", "-nan", "∞", "n.a.", "#n/a n/a"}),
     "name": frozenset({""}),  # NA is a country, and a vertex may be called "-"
     "allele": frozenset({*_ANYWHERE, *_OF_TYPING, *_OF_CHEWBBACA}),
 }

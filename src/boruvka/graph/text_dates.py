@@ -25,8 +25,12 @@ LEAST_ROWS = 20
 """Minimum number of rows of a column of whole numbers that may be dates of Excel."""
 NAMES_OF_DATES = "date", "datetime", "time", "timestamp"
 """Names, in lower case, of a column of dates, whatever its integers are."""
-PARTS_OF_DATES = "year", "month", "day"
-"""Names, in lower case, of columns of whole numbers that are a date together."""
+PARTS_OF_DATES = (
+    ({*range(100), *range(1000, 2200)}, "year yr yy yyyy jahr année annee an año ano anno jaar rok år"),
+    ({*range(1, 13)}, "month mon mo mm monat mois mes mês mese maand"),
+    ({*range(1, 32)}, "day dy dd tag jour día dia giorno dag dayofmonth"),
+)
+"""Values of each part of a date, and names, in lower case, of columns that hold it."""
 _NAMES = "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"
 _MONTHS = {name: number for number, name in enumerate(_NAMES, start=1)}
 _BETWEEN = r"[-./,\s]+"
@@ -36,9 +40,9 @@ _DAY = re.compile(
 )
 """Three fields, after the name of a weekday; then the time."""
 _MONTH = re.compile(
-    rf"(\d{{4}})(?:[-./\s]?[QM]?(\d\d?))?|(\d\d?|[a-z]{{3,9}}){_BETWEEN}(\d{{4}})", re.IGNORECASE
+    rf"((?:1[6-9]|2[01])\d\d)(?:[-./\s]?[QM]?(\d\d?))?|(\d\d?|[a-z]{{3,9}}){_BETWEEN}(\d{{4}})", re.IGNORECASE
 )
-"""A year, also with a month or quarter; or a month and its year."""
+"""A year from 1600, as 7203 is a share, also with a month or quarter; or a month and its year."""
 
 
 def readings(dates: list[Any]) -> list[list[Any]]:
@@ -120,19 +124,18 @@ def without_dates(returns: Any) -> tuple[Any, list[Any] | None, str | None]:
     _check_columns(returns)
     columns, is_of_pandas = list(returns.columns), is_pandas(returns)
     index = returns.index if is_of_pandas and returns.index.tolist() != [*range(len(returns))] else None
-    dtypes = [getattr(read_column(str(x), returns[x]), "dtype", None) for x in columns]
-    kinds = {x: getattr(dtype, "kind", "O") for x, dtype in zip(columns, dtypes, strict=True)}
+    read = {x: getattr(read_column(str(x), returns[x]), "dtype", None) for x in columns}
+    kinds = {x: getattr(dtype, "kind", "O") for x, dtype in read.items()}
     numbers = [x for x in columns if kinds[x] in "iufb"]
-    parts = {x: returns[x].to_list() for part in PARTS_OF_DATES for x in columns if str(x).lower() == part}
+    parts = _parts_of_dates(returns)
     dates = [x for x in columns if kinds[x] != "f" and str(x).lower() in NAMES_OF_DATES]
     dates += [x for x in numbers if x not in dates and are_date_numbers(returns[x].to_list())]
-    are_first = tuple(str(x).lower() for x in parts) == PARTS_OF_DATES[: len(parts)]
-    if parts and are_first and len(parts) < len(columns):
-        if dates or (index is not None and are_dates(index.tolist())):
-            drop = f"returns.drop({'columns=' * is_of_pandas}{[*parts]})"
-            drop = argument("drop", tuple(parts)) if is_command_running() else drop
-            raise GraphError(f"{shown([*parts])[1:-1]} repeat parts of the dates: pass {drop}")
-        rows = zip(*(map(number_in, items) for items in parts.values()), strict=True)
+    if parts and len(parts) < len(columns):
+        has_dates = dates or (index is not None and are_dates(index.tolist()))
+        if has_dates or [kind for kind, _ in parts.values()] != [*range(len(parts))]:
+            way = argument("drop", tuple(parts))
+            raise GraphError(f"{shown([*parts])[1:-1]} repeat or lack parts of dates: pass {way}")
+        rows = zip(*(items for _, items in parts.values()), strict=True)
         texts = ["-".join(f"{x:02g}" if is_number(x) else str(x) for x in row) for row in rows]
         return returns[[x for x in columns if x not in parts]], texts, "date"
     if index is not None and not dates:
@@ -151,6 +154,19 @@ def without_dates(returns: Any) -> tuple[Any, list[Any] | None, str | None]:
     return returns[[x for x in columns if x != dates[0]]], items, dates[0]
 
 
+def _parts_of_dates(returns: Any) -> dict[Any, tuple[int, list[Any]]]:
+    """Find the columns that hold years, months and days: the kind of each, from 0, and its numbers."""
+    parts = dict[Any, tuple[int, list[Any]]]()
+    for kind, (allowed, names) in enumerate(PARTS_OF_DATES):
+        for name in [x for x in returns.columns if str(x).lower() in names.split()]:
+            items = list(map(number_in, returns[name].to_list()))
+            known = {x for x in items if not is_missing(x)}
+            if known and known <= allowed:
+                century = [0 if kind or is_missing(x) or x > 99 else 1900 if x > 68 else 2000 for x in items]
+                parts[name] = kind, [x + more for x, more in zip(items, century, strict=True)]
+    return parts
+
+
 def _check_columns(returns: Any) -> None:
     """Raise an error if two columns of a frame have one name, or names have levels."""
     columns = list(returns.columns)
@@ -164,36 +180,63 @@ def _check_columns(returns: Any) -> None:
         raise GraphTypeError(f"returns has columns of several levels: pass one, such as returns[{level}]")
 
 
-def check_dates_are_rows(labels: list[Any] | None, columns: list[Any]) -> None:
-    """Raise an error if the columns of a frame are dates, and the labels of its rows are other texts."""
-    if not (columns and labels and isinstance(labels[0], str)) or readings(labels):
-        return
-    if all(hasattr(x, "year") for x in columns) or (isinstance(columns[0], str) and readings(columns)):
-        raise GraphError(
-            f"the columns of returns are dates, such as {shown(columns[0])}, and its rows series, such as "
-            f"{shown(labels[0])}: pass returns.T"
-        )
+def check_dates_are_rows(labels: list[Any] | None, returns: Any) -> None:
+    """Raise an error if most columns of a frame are dates, and the labels of its rows are not."""
+    columns = list(returns.columns) if is_table(returns) else []
+    dates = [x for x in columns if _is_date(x)]
+    if 2 * len(dates) > max(len(columns), 2) and not (labels and are_dates(labels)):
+        way = f"pass returns{'' if columns[0] in dates else f'.set_index({shown(columns[0])})'}.T"
+        script = "pandas.read_csv(FILE, index_col=0, dtype=str, keep_default_na=False).T.to_csv(NEW)"
+        way = f"write it by {script}" if is_command_running() else way
+        raise GraphError(f"the columns are dates, such as {shown(dates[0])}, and the rows series: {way}")
 
 
-def is_newest_first(labels: list[Any]) -> bool:
-    """Return whether the newest date is the first; warn if dates are in no order, or there twice."""
-    have_dates, rises, falls = are_dates(labels), False, False
+def order_of_dates(labels: list[Any], are_prices: bool, is_one: bool) -> Sequence[int] | None:
+    """Return the numbers of rows from the oldest to the newest; None if the rows are in this order.
+
+    The order of returns does not matter to one tree.
+
+    Raises
+    ------
+    GraphError
+        Dates are in no order, and there twice or not comparable; or most labels are dates, but not all.
+
+    Warns
+    -----
+    GraphWarning
+        Rows are in another order, or it is not known, or dates are there twice.
+    """
+    have_dates, rises, falls, read = are_dates(labels), False, False, list[list[Any]]()
+    if is_one and not are_prices:
+        return None
     with suppress(TypeError):
         for reading in readings(labels):
             rises |= all(a <= b for a, b in pairwise(reading))
             falls |= all(a >= b for a, b in pairwise(reading))
+            read.append(reading)
+    ascending = sorted(range(len(labels)), key=read[0].__getitem__) if read else []
+    twice = [labels[i] for i, j in pairwise(ascending) if read[0][i] == read[0][j]]
+    found = "the newest row is first, and rows are reversed"
     if rises and falls and labels[0] != labels[-1]:
         warn(
             f"the day or the month may be first in {shown(labels[0])}, so the newest row may be first or "
             "last: pass dates instead of texts, as pandas.to_datetime(texts, dayfirst=True) makes them"
         )
     elif have_dates and not rises and not falls:
-        is_text = isinstance(labels[0], str)
-        texts = f"make dates of the texts by {call_for_dates(labels)}, and " if is_text else ""
-        warn(f"the dates are in no order: {texts}pass returns.sort_index(), or .sort() for polars")
-    elif have_dates and (same := next((a for a, b in pairwise(labels) if a == b), None)) is not None:
-        warn(f"{label_text(same)} is the date of several rows: keep one of them before you compute returns")
-    return falls and not rises
+        found = "the dates are in no order, and rows are sorted by them"
+        if twice or len(read) != 1:
+            why = f"the day may be first, or the month: make dates by {call_for_dates(labels)}"
+            why = f"{label_text(twice[0])} is the date of several rows: keep one of them" if twice else why
+            raise GraphError(f"the dates are in no order, and {why}")
+    elif have_dates and twice:
+        warn(
+            f"{label_text(twice[0])} is the date of several rows: keep one of them before you compute returns"
+        )
+    if rises or not (have_dates or falls):
+        return None
+    before = ": if prices were so, too, sort them by date before you fill gaps and compute returns"
+    warn(f"{found}{'' if are_prices else before}")
+    return range(len(labels))[::-1] if falls else ascending
 
 
 def _as_key(label: Hashable) -> Hashable:
@@ -271,8 +314,10 @@ def ends_of_periods(dates: list[Any], frequency: Any) -> list[int]:
         raise OptionError(f"{argument('step', frequency)} needs the date of each row, {dates_of}")
     try:
         last = pandas.Series(range(len(index)), index).groupby(pandas.Grouper(freq=frequency)).max()
-    except (TypeError, ValueError) as error:
-        raise OptionError(f"{argument('step', frequency)}: {error}") from None
+    except (TypeError, ValueError):
+        raise OptionError(
+            f"{argument('step', frequency)} is no frequency: months are ME, weeks W-FRI"
+        ) from None
     return sorted(last.dropna().astype(int))
 
 

@@ -176,5 +176,5 @@ def did_you_mean(value: Any, known: Iterable[str]) -> str:
 
     by_lower = {str(word).lower(): word for word in known}
     given = value.lower() if isinstance(value, str) and value else " "  # begins no word
-    found = get_close_matches(given, by_lower, 1) or [word for word in by_lower if word.startswith(given)]
+    found = [word for word in by_lower if word.startswith(given)] or get_close_matches(given, by_lower, 1)
     return f": did you mean {by_lower[found[0]]}?" if found else ""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from contextlib import contextmanager, suppress
 from functools import cached_property, partial
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, Any, Unpack, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -89,6 +89,7 @@ class ForestBatch(ReadOnly):
     labels: list[Hashable]
     label_name: str
     _forest_of: Callable[[int], Forest]
+    _instead: ClassVar[dict[str, str]] = {"batch[0] for one forest, which has it": " ".join(dir(Forest))}
 
     def __init__(
         self,
@@ -145,8 +146,8 @@ class ForestBatch(ReadOnly):
             if not self._number_of_label:
                 raise
             with suppress(OptionError):
-                if isinstance(i, str):
-                    return self[place_of_dates(self.labels, i)]
+                if isinstance(i, str) or hasattr(i, "to_timestamp"):
+                    return self[place_of_dates(self.labels, str(i))]
             given, first, last = map(label_text, (i, self.labels[0], self.labels[-1]))
             problem = f"no graph has the label {given}; labels are {first} to {last}, or pass a number"
             raise OptionError(f"{problem} from 0 to {len(self) - 1}") from None

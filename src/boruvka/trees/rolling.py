@@ -15,16 +15,17 @@ from boruvka.errors import GraphError, GraphTypeError, OptionError, first_true, 
 from boruvka.graph.columns import is_number, listed, read_numbers, refuse_path
 from boruvka.graph.labels import in_memory, is_pandas, is_table
 from boruvka.graph.matrix import check_sense, mantegna_distances
+from boruvka.graph.no_values import is_none
 from boruvka.graph.text_dates import (
     check_dates_are_rows,
     ends_of_periods,
-    is_newest_first,
     label_text,
+    order_of_dates,
     rows_of_dates,
     without_dates,
 )
-from boruvka.graph.text_numbers import number_in, numbers_in
-from boruvka.runtime.arguments import argument, flag, integer, is_command_running, one_of
+from boruvka.graph.text_numbers import MARKED, numbers_in
+from boruvka.runtime.arguments import argument, did_you_mean, flag, integer, is_command_running, one_of
 from boruvka.trees.forest_batch import ForestBatch, batch_of_matrices, check_solve_options
 from boruvka.trees.minimum_spanning import ForestOptions
 
@@ -57,6 +58,7 @@ def rolling_forests(
     missing: str = "error",
     min_periods: int | None = None,
     prices: bool = False,
+    drop: Iterable[Hashable] = (),
     **options: Unpack[ForestOptions],
 ) -> ForestBatch:
     """Find the minimum spanning tree of the correlations of time series in each position of a rolling window.
@@ -70,8 +72,9 @@ def rolling_forests(
         A row for each date, a column for each series, such as the returns of stocks. The columns of a frame
         are the names of vertices. The dates are its column called date, datetime, time or timestamp, unless
         that holds floats, or its column of numbers such as 20241231; else its index, or its only column that
-        holds no numbers. Dates that descend, also texts such as 31.12.2024, 12/31/2024 or 31-Dec-24, are
-        reversed with their rows, with a warning. Rows without any value are left out, with a warning.
+        holds no numbers. Rows whose dates, also texts such as 31.12.2024, 12/31/2024 or 31-Dec-24, are not
+        in ascending order are sorted, with a warning. Rows without any value, and a column that numbers
+        the rows, are left out, with a warning.
     window : int
         Number of rows of a window.
     step : int, str, offset of pandas, or iterable of dates
@@ -91,7 +94,9 @@ def rolling_forests(
         Minimum number of these rows, for ``missing="pairwise"``; by default ``window // 2``.
     prices : bool
         The values are prices, whose relative changes from row to row, ``prices.pct_change().iloc[1:]``, are
-        the returns. They may be in descending order of dates, too. A price of 0 is a missing value.
+        the returns. A price of 0 is a missing value.
+    drop : iterable of names, optional
+        Columns of the frame that are left out, such as an index of the market.
     **options
         Further arguments of `minimum_spanning_forest`.
 
@@ -105,7 +110,8 @@ def rolling_forests(
     ------
     GraphError, GraphTypeError
         The values are not a table of numbers but, say, a matrix of correlations; two series have one name,
-        or a series has no correlation. Most rows have a date, but not all. Or many prices are negative.
+        or a series has no correlation. Most rows have a date, but not all; columns are dates; or dates are
+        in no order and there twice. Or many prices are negative.
     OptionError
         A window has fewer than two rows or more than there are, or there is no such argument. A date of
         ``step`` is not the date of a row, or has too few rows before it; or no dates are there for a
@@ -115,9 +121,9 @@ def rolling_forests(
     -----
     GraphWarning
         Series are left out of windows, pairs have no edge, values are infinite, prices are 0, returns are
-        below -1, or dates descend, are in no order or there twice. Or the values look like prices or other
-        levels, not like changes: they are near the values of the row before, and, in series with negative
-        values, as near as in a random walk.
+        below -1, or dates descend, are in no order or there twice. Or the values look
+        like prices or other levels, not like changes: they are near the values of the row before, and, in
+        series with negative values, as near as in a random walk.
 
     Examples
     --------
@@ -131,33 +137,42 @@ def rolling_forests(
     check_sense(True, options.get("maximum", False))
     refuse_path("returns", returns, "pandas.read_csv({}, index_col=0, parse_dates=True)")
     returns = in_memory(returns)
+    if left_out := [drop] if isinstance(drop, str) else listed("drop", drop):
+        columns = list(returns.columns) if is_table(returns) else []
+        for x in (x for x in left_out if x not in columns):
+            raise OptionError(f"{argument('drop')}: there is no column {shown(x)}{did_you_mean(x, columns)}")
+        returns = returns[[x for x in columns if x not in left_out]]
+    table, what = returns, "prices" if flag("prices", prices) else "returns"
     returns, dates, label_name = without_dates(returns)
-    values = read_numbers("returns", returns)
+    check_dates_are_rows(dates, table)
+    values = read_numbers(what, returns)
     if values.ndim == 2 and values.dtype.kind in "OU":
-        items = [math.nan if x is None else x for x in numbers_in("returns", values.ravel().tolist())]
+        items = [math.nan if x is None else x for x in numbers_in(what, values.ravel().tolist())]
         if all(map(is_number, items)):
             values = np.array(items, np.float64).reshape(values.shape)
     if values.ndim != 2 or values.dtype.kind not in "iufb":
         given = f"{values.dtype} of shape {values.shape}{_text_in(returns, dates, label_name)}"
-        raise GraphTypeError(f"returns must be a table of numbers, not {given}")
-    if is_table(returns):
-        check_dates_are_rows(dates, list(returns.columns))
-        names = returns.columns if names is None else names
-    names = None if names is None else list(names)
+        raise GraphTypeError(f"{what} must be a table of numbers, not {given}")
     values = values.astype(np.float64)  # a copy, as a value may become missing
+    if is_table(returns) and names is None:
+        names, steps = list(returns.columns), np.diff(values, axis=0)
+        is_series = ~((steps == 1).all(axis=0) | (steps == -1).all(axis=0)) | (len(steps) < 4)
+        for k in np.flatnonzero(~is_series)[::-1].tolist():
+            warn(f"the column {shown(names.pop(k))} numbers the rows, and is left out")
+        values = values[:, is_series]
+    names = None if names is None else list(names)
+    shown_names = [*range(values.shape[1])] if names is None else names
     if len(values) == values.shape[1] > 2 and np.allclose(values, values.T, 1e-9, 1e-12, True):
-        graph = "boruvka.Graph.from_distances(matrix, correlations=True)"
-        raise GraphError(f"returns is a symmetric matrix: solve {graph}, if it holds correlations")
-    if dates is not None and is_newest_first(dates):
-        sort = ": if prices were so, too, sort them by date before you fill gaps and compute returns"
-        warn(f"the newest row is first, and rows are reversed{'' if prices else sort}")
-        values, dates = values[::-1], dates[::-1]
+        way = "--correlations" if is_command_running() else "Graph.from_distances(matrix, correlations=True)"
+        raise GraphError(f"{what} is a symmetric matrix: solve it with {way}, if it holds correlations")
+    if dates is not None and (order := order_of_dates(dates, prices, window is ALL_ROWS)) is not None:
+        values, dates = values[order], [dates[i] for i in order]
     dates = list(range(len(values))) if dates is None else dates
     if empty := np.count_nonzero(is_empty := np.isnan(values).all(axis=1)):
         warn(f"{empty:,} rows without a value are left out, such as {label_text(dates[is_empty.argmax()])}")
         values, dates = values[~is_empty], [dates[i] for i in np.flatnonzero(~is_empty)]
-    if flag("prices", prices):
-        values, dates = _changes(values, names, missing == "ffill"), dates[1:]
+    if prices:
+        values, dates = _changes(values, shown_names, missing == "ffill"), dates[1:]
         missing = "drop" if missing == "ffill" else missing
     elif missing == "ffill":
         raise OptionError(f"{argument('missing', 'ffill')} fills gaps of prices, and these are returns")
@@ -166,7 +181,7 @@ def rolling_forests(
         raise OptionError(
             f"{argument('window')} must be at most {len(values)}, the number of rows, got {window}"
         )
-    _warn_of_values(values, names, missing)
+    _warn_of_values(values, shown_names, missing)
     if min_periods is not None and missing != "pairwise":
         raise OptionError(f"{argument('min_periods')} is for {argument('missing', 'pairwise')}: leave it out")
     least = max(window // 2, 2) if min_periods is None else integer("min_periods", min_periods, 2, window)
@@ -174,7 +189,7 @@ def rolling_forests(
     labels, starts = [dates[i] for i in last], last - window + 1
     has_pairs = missing == "pairwise" and not np.isfinite(values).all()
     distances = _distances(values, starts, window, least if has_pairs else None)
-    null_value = np.nan if _tell_gaps(distances, labels, names, missing, least) else None
+    null_value = np.nan if _tell_gaps(distances, labels, shown_names, missing, least) else None
     batch = batch_of_matrices(distances, names, null_value, correlations=True, are_distances=True, **options)
     return batch.labelled(labels, str(label_name or "window"))
 
@@ -196,7 +211,7 @@ def _last_rows(step: Any, window: int, dates: list[Any]) -> list[int]:
 
 
 def _tell_gaps(
-    distances: NDArray[np.float64], labels: list[Any], names: list[Hashable] | None, missing: str, least: int
+    distances: NDArray[np.float64], labels: list[Any], names: list[Any], missing: str, least: int
 ) -> bool:
     """Return whether some distances are missing; raise an error or warn, as the rule says."""
     n, why = distances.shape[1], "a value is missing or infinite, or all are equal"
@@ -210,7 +225,7 @@ def _tell_gaps(
     if not lacks.any():
         return False
     i, *series = np.argwhere(lacks)[0].tolist()
-    of = " and ".join(shown(k if names is None else names[k]) for k in series)
+    of = " and ".join(shown(names[k]) for k in series)
     problem = f"no correlation of {of} in the window that ends at {label_text(labels[i])}: {why}"
     if missing == "error":
         raise GraphError(
@@ -219,7 +234,7 @@ def _tell_gaps(
             f"{argument('missing', 'ffill')} to take the price before a gap"
         )
     most = Counter(np.concatenate(np.nonzero(lacks)[1:]).tolist()).most_common(SERIES_SHOWN)
-    often = ", ".join(f"{shown(k if names is None else names[k])} {count:,}" for k, count in most)
+    often = ", ".join(f"{shown(names[k])} {count:,}" for k, count in most)
     warn(f"{problem}; {np.count_nonzero(lacks):,} of {counted}, most often of {often}")
     return True
 
@@ -227,39 +242,46 @@ def _tell_gaps(
 def _text_in(returns: Any, dates: list[Any] | None, date: str | None) -> str:
     """Return which column of a frame has a text, and what to write."""
     columns = {x: returns[x].to_list() for x in returns.columns} if is_table(returns) else {}
-    keys = [x for x, items in columns.items() if {*map(type, items)} == {str}]
-    keys = [x for x in keys if not any(is_number(number_in(item)) for item in columns[x])]
+    words = {x: [i for i, item in enumerate(items) if _is_word(item)] for x, items in columns.items()}
+    keys = [x for x, found in words.items() if 2 * len(found) > len(columns[x])]
     if dates is not None and len({*dates}) < len(dates) and len(keys) == 1 < len(columns):
         value, on = next(x for x in columns if x not in keys), "columns" if is_pandas(returns) else "on"
         how = f"index={shown(date)}, {on}={shown(keys[0])}, values={shown(value)}"
-        return f"; a row is for one date and one series: pass returns.pivot({how})"
-    for name, items in columns.items():
-        texts = [x for x in items if isinstance(x, str) and not is_number(number_in(x))]
-        if texts and (separator := next((x for x in ";\t|" if x in str(name) and x in texts[0]), "")):
+        way = "write pandas.read_csv(FILE)" if is_command_running() else "pass returns"
+        return f"; a row is for one date and one series: {way}.pivot({how})"
+    texts = {x: columns[x][found[0]] for x, found in words.items() if found}
+    if len(columns) > 1 and all(found == [0] for found in words.values()):
+        return f"; the first row has texts, such as {shown(next(iter(texts.values())))}: remove this row"
+    for name, text in texts.items():
+        if separator := next((x for x in ";\t|" if x in str(name) and x in text), ""):
             keyword = "sep" if is_pandas(returns) else "separator"
             return f"; {separator!r} is between fields: read the file with {keyword}={separator!r}"
-        if texts:
-            text, read = shown(texts[0]), "polars.read_csv with infer_schema_length=None, null_values="
-            read = "pandas.read_csv with na_values=" if is_pandas(returns) else read
-            way = f": read the file by {read}{text}"
-            way = f": {argument('drop', (name,))} leaves it out" if is_command_running() else way
-            if re.search(r"\d", text) and (mark := re.search("[$€£%]", text)):
-                way = f": remove {mark[0]}, in pandas by returns[{shown(name)}].str.strip('{mark[0]}')"
-            return f"; the column {shown(name)} has the text {text}{way}"
+        read = "polars.read_csv with infer_schema_length=None, null_values="
+        read = "pandas.read_csv with na_values=" if is_pandas(returns) else read
+        way = f": read the file by {read}{shown(text)}"
+        if is_command_running():
+            way = f": write NA if it means none; {argument('drop', (name,))} leaves the column out"
+        if re.search(r"\d", text) and (mark := re.search("[$€£%]", text)):
+            way = f": remove {mark[0]}, in pandas by returns[{shown(name)}].str.strip('{mark[0]}')"
+        return f"; the column {shown(name)} has the text {shown(text)}{way}"
     return ""
 
 
-def _changes(prices: NDArray[np.float64], names: list[Any] | None, fills_gaps: bool) -> NDArray[np.float64]:
+def _is_word(x: Any) -> bool:
+    """Return whether a value is a text that is no number, and does not mean that there is none."""
+    return isinstance(x, str) and not is_none(x, "number") and not MARKED.fullmatch(x.strip())
+
+
+def _changes(prices: NDArray[np.float64], names: list[Any], fills_gaps: bool) -> NDArray[np.float64]:
     """Return the relative change of each price to the next; NaN from and to a gap, or a price of 0.
 
     Or gaps between two prices are filled with the first of them.
     """
     share = (prices < 0).mean(axis=0)
     if (k := first_true(share > MOST_NEGATIVE)) is not None:
-        of = shown(k if names is None else names[k])
         instead = argument("format", "returns") if is_command_running() else "returns without prices=True"
         ways = f"pass {instead} if they are returns, levels.diff().iloc[1:] if they are levels"
-        raise GraphError(f"{share[k]:.0%} of the prices of {of} are negative: {ways}")
+        raise GraphError(f"{share[k]:.0%} of the prices of {shown(names[k])} are negative: {ways}")
     if zeros := np.count_nonzero(prices == 0):
         warn(f"{zeros:,} prices are 0, and are taken as missing")
     prices = np.where(prices == 0, np.nan, prices)
@@ -272,7 +294,7 @@ def _changes(prices: NDArray[np.float64], names: list[Any] | None, fills_gaps: b
         return prices[1:] / prices[:-1] - 1
 
 
-def _warn_of_values(values: NDArray[np.float64], names: list[Any] | None, missing: str) -> None:
+def _warn_of_values(values: NDArray[np.float64], names: list[Any], missing: str) -> None:
     """Warn of infinite values, of returns below -1, and of prices and yields, whose trends correlate."""
     if missing == "pairwise" and (count := np.count_nonzero(np.isinf(values))):
         values[:-1][~np.isfinite(values[1:]) & (values[:-1] == -1)] = np.nan  # the change to this price
@@ -284,8 +306,9 @@ def _warn_of_values(values: NDArray[np.float64], names: list[Any] | None, missin
     is_back = (np.maximum(before, after) < -1) & (abs(np.ma.log((1 + before) * (1 + after))) < ALIKE)
     are_returns = (abs(known) < TYPICAL_RETURN).mean(axis=0) > 0.5
     for k in np.flatnonzero((are_returns & is_back.any(axis=0)).filled(False))[:SERIES_SHOWN].tolist():
-        of = shown(k if names is None else names[k])
-        warn(f"{of} has returns below -1, as of a negative price: pass prices.diff() of it, or leave it out")
+        warn(
+            f"{shown(names[k])} has returns below -1, as of a negative price: pass prices.diff(), or drop it"
+        )
     change, is_positive = (after - before) ** 2, (known.min(axis=0) > 0).filled(False)
     least = np.where(is_positive, LEAST_LIKE_PRICES, max(LEAST_LIKE_PRICES, 1 - UNIT_ROOT / len(values)))
     excess = 1 - change.mean(axis=0) / known.var(axis=0) / 2 - least  # masked where nothing varies

@@ -341,7 +341,8 @@ class SelectedEdges(EdgeSet):
         """
         from boruvka.trees.plotting.page import write_page
 
-        write_page(self, self.maximum, output, coordinates, system, sizes, colors, labels, metadata, weights)
+        shows = flag("weights", weights)
+        write_page(self, output, coordinates, system, sizes, colors, labels, metadata, shows)
 
     def plot(
         self,

@@ -90,6 +90,50 @@ def test_tables_in_another_form(text, problem):
 
 
 @pytest.mark.needs("scipy")
+@pytest.mark.parametrize("footer", ["Source: X", "Total,1,2,3,4,5"])
+def test_rows_that_are_no_prices(footer):
+    prices = 100 * (1 + returns()).cumprod()
+    text = prices.to_csv() + footer + "\n"
+    with pytest.raises(
+        FormatError, match=r":52: expected a date and 6 fields, found .*; bad_rows='skip' leaves"
+    ):
+        boruvka.read(io.BytesIO(text.encode()), format="prices")
+    with pytest.warns(GraphWarning, match=f":52: malformed rows are left out, such as '{footer}'"):
+        check(
+            boruvka.read(io.BytesIO(text.encode()), format="prices", bad_rows="skip"),
+            prices.pct_change().iloc[1:],
+        )
+
+
+@pytest.mark.needs("scipy")
+def test_texts_in_prices(tmp_path, capsys):
+    """Words of Bloomberg for none; advice for the command line, also on rows that are series."""
+    from boruvka.cli.main import main
+
+    prices, path = 100 * (1 + returns()).cumprod(), tmp_path / "prices.csv"
+    texts = prices.astype(object)
+    texts.iloc[3, 1], texts.iloc[4, 2] = "n.a.", "#N/A N/A"
+    changes = prices.mask(texts.map(lambda x: isinstance(x, str))).pct_change(fill_method=None).iloc[1:]
+    check(read(texts, missing="pairwise"), changes)
+    tables = {
+        "has the text 'halt': write NA if it means none; --drop D": texts.replace(prices.iloc[9, 3], "halt"),
+        "first row has texts, such as 'PX_LAST': remove": pandas.concat(
+            [pandas.DataFrame("PX_LAST", [""], prices.columns), prices]
+        ),
+        "write it by pandas.read_csv(FILE, index_col=0, dtype=str": prices.T,
+        "write pandas.read_csv(FILE).pivot(index='date', columns='variable', values='value')": (
+            prices.reset_index().melt("date").set_index("date").replace("A", "005930")
+        ),
+    }
+    for advice, table in tables.items():
+        table.to_csv(path)
+        assert main(["solve", str(path), "--format", "prices"]) == 2
+        assert advice in capsys.readouterr().err
+    assert main(["solve", str(path), "--prices"]) == 2
+    assert "write --format prices" in capsys.readouterr().err
+
+
+@pytest.mark.needs("scipy")
 @pytest.mark.needs("pyarrow")
 def test_prices_in_parquet():
     prices = 100 * (1 + returns()).cumprod()
@@ -121,13 +165,11 @@ def test_some_of_the_series(how):
     changes = prices[list("BCD")].pct_change().iloc[1:]
     for chosen in {"columns": ("B", "C", "D")}, {"drop": ["A", "E", "Note"][: 2 + (not how)]}:
         with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "returns: numbers have a decimal comma")
+            warnings.filterwarnings("ignore", "prices: numbers have a decimal comma")
             content = io.BytesIO(prices.to_csv(**how).encode())
             check(boruvka.read(content, format="prices", **chosen), changes)
-    with pytest.raises(
-        boruvka.OptionError, match="there is no single column 'X'; the columns are date, A, B"
-    ):
-        boruvka.read(io.BytesIO(prices.to_csv().encode()), format="prices", drop="X")
+    with pytest.raises(boruvka.OptionError, match="drop: there is no column 'AB': did you mean B"):
+        boruvka.read(io.BytesIO(prices.to_csv().encode()), format="prices", drop="AB")
     with pytest.raises(boruvka.OptionError, match="drop is for profiles"):
         boruvka.read(io.BytesIO(b"u,v,w\n"), format="csv", drop="X")
     with pytest.raises(FormatError, match="the column 'A' is there twice"):
@@ -152,7 +194,8 @@ def test_windows_on_the_command_line(tmp_path, capsys):
     prices, path, output = 100 * (1 + returns()).cumprod(), tmp_path / "prices.csv", tmp_path / "w.csv"
     prices.to_csv(path)
     options = "--format", "prices", "--drop", "E", "--window", "20"
-    for step, rule in ("ME", "ME"), ("7", 7):
+    dates = ["2024-01-30", "2024-02-09"]
+    for step, rule in ("ME", "ME"), ("7", 7), (",".join(dates), dates):
         assert main(["windows", str(path), *options, "--step", step, "-o", str(output)]) == 0
         expected = boruvka.rolling_forests(prices.drop(columns="E"), 20, step=rule, prices=True)
         found = pandas.read_csv(output)
@@ -182,7 +225,12 @@ def test_names_in_pictures_on_the_command_line(tmp_path, capsys):
         assert main([*draw, *more]) == 0
         count = sum(f"<!-- {name} -->" in output.read_text() for name in names)
         assert count > 40 if more else count == 0
+    assert main([*draw, "--columns", "T01,T02,T03", "--weights", "correlation"]) == 0
+    found = boruvka.rolling_forests(returns[["T01", "T02", "T03"]], 90)[0].to_pandas()["correlation"]
+    assert all(f"<!-- {x:.2f} -->" in output.read_text() for x in found)
     capsys.readouterr()
+    assert main([*draw[:-1], str(tmp_path / "tree.html"), "--weights", "correlation"]) == 2
+    assert "--weights must be True or False, got 'correlation'" in capsys.readouterr().err
     assert main([*draw, "--labels", "Symbol"]) == 2
     assert "--labels Symbol is a column of a table" in capsys.readouterr().err
     assert main([*draw, "--labels", "--dendrogram"]) == 2

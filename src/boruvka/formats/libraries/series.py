@@ -7,6 +7,7 @@ from collections import Counter
 from functools import partial
 from typing import Any
 
+from boruvka.errors import warn
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
@@ -16,7 +17,7 @@ from boruvka.formats.text.lines.text import Text
 from boruvka.graph.graph import Graph
 from boruvka.graph.no_values import NO_VALUE
 from boruvka.graph.text_dates import readings, without_dates
-from boruvka.graph.text_numbers import MARKED
+from boruvka.graph.text_numbers import MARKED, number_in
 from boruvka.runtime.libraries import require
 from boruvka.trees.forest_batch import ForestBatch
 from boruvka.trees.rolling import ALL_ROWS, rolling_forests
@@ -29,21 +30,20 @@ def _read(source: InputFile, options: Options) -> Graph:
 def forests_in(source: InputFile, options: Options, window: Any = ALL_ROWS, step: Any = 1) -> ForestBatch:
     """Find the forests of windows of the series in a file, of which the options choose some."""
     pandas, content = require("pandas", "pandas"), bytes(source.content)
-    frame = pandas.read_parquet(io.BytesIO(content)) if content.startswith(b"PAR1") else _frame(source)
+    frame = pandas.read_parquet(io.BytesIO(content)) if content[:4] == b"PAR1" else _frame(source, options)
     are_prices = str(options.format).lower() == "prices"
     if len(frame) - are_prices < 2:
         raise source.error("expected a row for each date, and a column for each series")
-    names, left_out = list(map(str, frame.columns)), list(options.drop)
+    frame.columns, left_out = list(map(str, frame.columns)), list(options.drop)
     if options.columns is not None:
+        names = list(frame.columns)
         chosen = [names[k] for k in column_positions(options.columns, len(names), names)]
-        left_out += [x for x in map(str, without_dates(frame)[0].columns) if x not in [*chosen, *left_out]]
-    if left_out:
-        frame = frame.drop(columns=frame.columns[column_positions(left_out, len(names), names)])
+        left_out += [x for x in without_dates(frame)[0].columns if x not in [*chosen, *left_out]]
     how: dict[str, Any] = {"missing": options.missing, "min_periods": options.min_periods}
-    return rolling_forests(frame, window, step=step, prices=are_prices, **how)
+    return rolling_forests(frame, window, step=step, prices=are_prices, drop=left_out, **how)
 
 
-def _frame(source: InputFile) -> Any:
+def _frame(source: InputFile, options: Options) -> Any:
     """Read a text; all fields stay texts if some numbers have a decimal comma, or marks between thousands."""
     pandas, text = require("pandas", "pandas"), Text.of(source)
     text.wait()
@@ -55,7 +55,16 @@ def _frame(source: InputFile) -> Any:
         raise source.error("there are several lines of names: keep only the line that begins with Ticker")
     if twice := [x for x, count in Counter(above or lines.names).items() if count > 1]:
         raise source.error(f"the column {twice[0]!r} is there twice: rename one, or remove it")
-    content = bytes(text.content[lines.start if above else lines.offset : text.size])
+    lines = lines._replace(offset=lines.start) if above else lines
+    k = next((k for k, x in enumerate(row) if isinstance(number_in(x), str) and readings([x])), None)
+    if k is not None and len(row) == lines.width:
+        lines, bad = lines.without_malformed({k: lambda x: bool(readings([x]))})
+        if bad and options.bad_rows == "error":
+            problem = f"expected a date and {lines.width} fields, found {text.quote(bad[0])}"
+            raise text.error(bad[0], problem + text.skip_hint(bad[0]))
+        if bad:
+            warn(str(text.error(bad[0], f"malformed rows are left out, such as {text.quote(bad[0])}")))
+    content = bytes(lines.text.content[lines.offset : lines.text.size])
     read = partial(pandas.read_csv, sep=lines.delimiter or ",", na_values=[*NO_VALUE["number"]], header=None)
     frame = read(io.BytesIO(content), names=above or lines.names)
     others = frame.select_dtypes(exclude=["number", "bool"])
@@ -67,4 +76,4 @@ def _frame(source: InputFile) -> Any:
     return frame if frame.columns[0] else frame.set_index(frame.columns[0])  # an index without a name
 
 
-RETURNS = PRICES = Codec(_read, options=frozenset({"missing", "columns", "drop", "min_periods"}))
+RETURNS = PRICES = Codec(_read, options=frozenset({"missing", "columns", "drop", "min_periods", "bad_rows"}))

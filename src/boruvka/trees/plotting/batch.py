@@ -24,8 +24,8 @@ MAX_TICKS = 8
 
 def plot_batch(batch: Any, axes: Sequence[Axes] | None) -> Axes:
     """Draw the mean weights and the survival of a `boruvka.ForestBatch`; return the axes of the weights."""
-    if not len(batch):
-        raise GraphError("the batch has no graph")
+    if len(batch) < 2:
+        raise GraphError("a picture of changes needs two forests: batch[0].plot() draws one")
     if axes is None:
         first = style.new_axes(*SIZE)
         figure = style.figure_of(first)

@@ -42,8 +42,7 @@ SCALE = (68, 1, 84), (59, 82, 139), (33, 145, 140), (94, 201, 98), (253, 231, 37
 
 
 def write_page(
-    tree: EdgeSet,
-    maximum: bool,
+    tree: Any,
     output: Any,
     coordinates: Any,
     system: str | None,
@@ -57,10 +56,8 @@ def write_page(
 
     Parameters
     ----------
-    tree : AcyclicEdges
-        The tree.
-    maximum : bool
-        Whether heavy edges come first.
+    tree : SelectedEdges
+        The edges.
     output, coordinates, system, sizes, colors, labels, metadata, shows_weights
         As for `SelectedEdges.to_html`, where the last is called ``weights``.
     """
@@ -86,7 +83,7 @@ def write_page(
     per_row = of_sizes / np.maximum(np.bincount(rows.vertex, minlength=tree.n), 1)
     texts = texts_of_vertices(tree, True if labels is None else labels, vertices)
     weights, rank = np.unique(tree.w, return_inverse=True)
-    if maximum:  # heavy edges come first
+    if tree.maximum:  # heavy edges come first
         weights, rank = weights[::-1], weights.size - 1 - rank
     names = rows.names
     profiles = f"{row.size:,} profiles, " if row.size > vertices.size else ""
@@ -98,7 +95,7 @@ def write_page(
         "v": number[tree.v].tolist(),
         "rank": rank.tolist(),
         "weights": [str(weight).replace("inf", "Infinity") for weight in weights],
-        "sign": -1 if maximum else 1,
+        "sign": -1 if tree.maximum else 1,
         "label": [""] * vertices.size if texts is None else texts,
         "shows_names": texts is not None and (labels is not None or vertices.size <= MAX_LABELS),
         "shows_weights": shows_weights or (lines is None and vertices.size <= MAX_LABELS),
@@ -125,7 +122,7 @@ def write_page(
     texts_of_page = {
         "title": html.escape(data["title"]),
         "hash": f"sha256-{digest}",
-        "sense": "Weight at least" if maximum else "Weight at most",
+        "sense": "Weight at least" if tree.maximum else "Weight at most",
         "data": as_script(data),
     }
     with writing(output) as file:
