@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import os
-import re
 import stat
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from glob import has_magic
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import click
 
-from boruvka.cli.inputs import EXACTLY, POINT_OPTIONS, READ_OPTIONS, Input
+from boruvka.cli.inputs import POINT_OPTIONS, READ_OPTIONS, Input
 from boruvka.cli.options import FILE_PATH, QUIET, STANDARD_STREAM, Numbers, OutputPath
 from boruvka.cli.outputs import Output, output_options
 from boruvka.errors import FileError, OptionError
@@ -75,9 +75,11 @@ class FileCommand(click.Command):
 
     def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
         """Read the options, of which few can be repeated; errors say what to write."""
-        for i, word in enumerate(args):  # the name of a file is no distance
-            if word == "--node" and not re.fullmatch(r"[\d.]+(e-?\d+)?", (*args, "")[i + 1]):
-                args[i] = f"{word}={EXACTLY}"
+        options = (x for x in self.params if isinstance(x, click.Option) and not x.is_flag)
+        default = {name: x.flag_value for x in options for name in x.opts if isinstance(x.flag_value, str)}
+        for i, (word, following) in enumerate(pairwise(args)):  # a file is no value of such an option
+            if word in default and (following == "-" or os.path.exists(following)):
+                args[i] = f"{word}={default[word]}"
         try:
             for option, count in Counter(self.make_parser(context).parse_args([*args])[2]).items():
                 is_switch = getattr(option, "is_flag", True) and not option.secondary_opts

@@ -193,7 +193,7 @@ def plot(
     with writing(target) as stream:
         if is_page:
             columns |= {"metadata": table, "colors": options["colors"]}
-            found.to_html(stream, **where, **columns, weights=written)
+            found.to_html(stream, **where, **columns, weights=at_edges)
         elif shows_steps:
             vertex = None if start is None else one_vertex(found.graph, "start", start)
             if vertex is not None and not found.graph.has_names:
