@@ -31,6 +31,7 @@ from boruvka.graph.columns import (
 )
 from boruvka.graph.coordinates import Places, in_radians, is_map
 from boruvka.graph.labels import (
+    in_memory,
     in_order_of_rows,
     is_pandas,
     labelled_matrix,
@@ -798,7 +799,8 @@ class Graph(_EdgeListByDefault, HasColumns):
         Parameters
         ----------
         points : (n,) or (n, d) array_like of integers, floats or booleans
-            The points. They must be finite, and neither so far apart nor so close that squares overflow or
+            The points, also as a frame of pandas or polars (also lazy), a table of Arrow or a relation of
+            DuckDB. They must be finite, and neither so far apart nor so close that squares overflow or
             underflow. Rows of a SciPy sparse array are made dense. A frame or series of geopandas has a point
             in each row, whose height is left out. What `boruvka.formats.points.read_points` returns has its
             metric and names, too.
@@ -866,6 +868,7 @@ class Graph(_EdgeListByDefault, HasColumns):
 
         if flag("degrees", degrees) and (is_map(points) or hasattr(points, "column_of_names")):
             raise OptionError("degrees=True is for numbers, and these points are converted: leave it out")
+        points = in_memory(points)
         axes = tuple(getattr(points, "columns", ()))
         if is_map(points):
             places = Places.read(points)
@@ -1099,7 +1102,7 @@ class Graph(_EdgeListByDefault, HasColumns):
         """
         from boruvka.graph.nearest_neighbors import neighbor_edges
 
-        points, ids = without_names(points)
+        points, ids = without_names(in_memory(points))
         edges = neighbor_edges(points, n_neighbors, metric, ann_index, join_components, seed, options)
         return _with_names_of_points(Graph(*edges), points, ids, names)
 

@@ -26,6 +26,7 @@ from boruvka.graph.columns import read_array, refuse_path
 from boruvka.graph.exact import inexact
 from boruvka.graph.labels import is_called_id, is_pandas, is_table
 from boruvka.graph.no_values import is_missing
+from boruvka.graph.text_numbers import way_to_convert
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.processors import check_room
 
@@ -274,6 +275,9 @@ def _check_table(name: str, frame: Any, may_be_missing: bool) -> None:
                 is_read = name == "points" and axis_of(column) in ("ra", "dec") and SEXAGESIMAL.fullmatch(x)
                 way = "write degrees=True" if is_read else TO_DEGREES
                 raise GraphTypeError(f"the column {shown(column)} has texts, {shown(x)}: {way}")
+            place = f"{name}[{shown(column)}]"
+            if not is_called_id(column) and (way := way_to_convert(place, x, values.to_list(), has_index)):
+                raise GraphTypeError(f"the column {shown(column)} has the text {shown(x)}{way}")
             is_id = k == 0 and has_index and (is_called_id(column) or values.is_unique)
             as_index = f".set_index({shown(column)})" if is_id else ""
             raise GraphTypeError(
