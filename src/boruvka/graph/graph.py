@@ -856,7 +856,8 @@ class Graph(_EdgeListByDefault, HasColumns):
         Warns
         -----
         GraphWarning
-            The points look like a matrix of distances, or a coordinate looks like ids or degrees.
+            The points look like a matrix of distances; a coordinate looks like ids or degrees; or one column
+            of a frame spreads at least 1000 times as far as another.
 
         Examples
         --------

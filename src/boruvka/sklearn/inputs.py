@@ -118,7 +118,7 @@ def read_rows(estimator: Any, x: Any) -> Any:
         if getattr(x, "ndim", 2) == 1:
             raise GraphError("X is a condensed matrix: write scipy.spatial.distance.squareform(X)")
     else:
-        validation.warn_of_ids_among("X", x)
+        validation.warn_of_columns("X", x, known_distance(estimator.metric))
         validation.check_degrees("X", x, known_distance(estimator.metric), "haversine")
         if is_map(x):
             raise GraphTypeError(

@@ -454,6 +454,18 @@ def test_coordinates_that_are_other_texts(values, message):
         Graph.from_points(pd.DataFrame({"x": pd.Series(values, dtype=object), "y": [1.0, 2, 3]}))
 
 
+@pytest.mark.parametrize("library", [pd, polars])
+def test_columns_of_different_scales(library):
+    columns = {"income": [2e4, 9e5, 1e5], "visits": [1, 4, 2]}
+    message = r"'income' spreads .* times as far as 'visits': write sklearn.preprocessing.scale\(points"
+    with pytest.warns(GraphWarning, match=message):
+        Graph.from_points(library.DataFrame(columns))
+    for metric in "cosine", "canberra":
+        Graph.from_points(library.DataFrame(columns), metric)
+    Graph.from_points(library.DataFrame(columns).to_numpy())
+    Graph.from_points(library.DataFrame({**columns, "income": [20, 900, 100], "none": [5, 5, 5]}))
+
+
 @pytest.mark.parametrize("kind", ["lazy", "Arrow", "DuckDB"])
 def test_tables_of_points_with_ids(kind):
     duckdb = pytest.importorskip("duckdb")

@@ -58,6 +58,8 @@ NAMED: set[Callable[[Any, Any], Any]] = {
 """Metrics that take coordinates of any type."""
 _LAST_WORD_NUMBER = re.compile(r"(?i).+[\s_.-](no|nr|number|code|key)")
 """Names of columns whose integers may be ids, too."""
+_UNEQUAL = 1000
+"""Ratio of standard deviations above which the column of the smaller one hardly matters."""
 ROUNDED = "float64 would round it: subtract a common point from all"
 """Reason why an integer is refused, for a message."""
 
@@ -74,7 +76,7 @@ def read_points(points: Any, distance: Callable[[Any, Any], Any]) -> NDArray[Any
         The points are not an array of numbers, or the metric is not defined for them.
     """
     refuse_path("points", points, "pandas.read_csv({}, index_col=0)")
-    warn_of_ids_among("points", points)
+    warn_of_columns("points", points, distance)
     check_degrees("points", points, distance, "great_circle")
     with naming_columns("points", points):
         return _read_points(points, distance)
@@ -119,17 +121,19 @@ def naming_columns(name: str, points: Any, may_be_missing: bool = False) -> Iter
         raise
 
 
-def warn_of_ids_among(name: str, points: Any) -> None:
-    """Warn of columns of a frame that are called as ids, and differ in each row, or are beside x and y.
+def warn_of_columns(name: str, points: Any, distance: Any) -> None:
+    """Warn of columns of a frame that are hardly coordinates, or hardly all of one scale.
 
     Warns
     -----
     GraphWarning
-        They are coordinates nevertheless.
+        A column is called as ids, and differs in each row; or columns are beside x and y; or one spreads so
+        much farther than another that it alone decides the distances. All are coordinates nevertheless.
     """
     if not is_table(points):
         return
     axes, others = dict(zip(points.columns, axes_of(points.columns), strict=True)), []
+    spreads = dict[Any, float]()
     for column, values in _columns(points):
         is_float = values.dtype.kind == "f" if is_pandas(points) else values.dtype.is_float()
         is_integer = values.dtype.kind in "iu" if is_pandas(points) else values.dtype.is_integer()
@@ -143,6 +147,15 @@ def warn_of_ids_among(name: str, points: Any) -> None:
             )
         elif (is_integer or is_float) and axes[column] not in ("x", "y", "z"):
             others.append(column)
+            if isinstance(spread := values.std(), float | np.floating) and 0 < spread < math.inf:
+                spreads[column] = float(spread)
+    if spreads and distance in distances.IN_BOX:
+        narrow, wide = (choose(spreads, key=spreads.__getitem__) for choose in (min, max))
+        if (ratio := spreads[wide] / spreads[narrow]) >= _UNEQUAL:
+            warn(
+                f"the column {shown(wide)} spreads {ratio:,.0f} times as far as {shown(narrow)}: "
+                f"write sklearn.preprocessing.scale({name}), or {name}.to_numpy() if it is meant"
+            )
     if others and {"x", "y"} <= {*axes.values()}:
         places = [column for column, axis in axes.items() if axis in ("x", "y", "z")]
         more = f"{shown_names(others)} count as coordinates beside x and y"
