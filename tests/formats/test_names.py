@@ -246,7 +246,7 @@ def test_malformed_names_between_blanks(file):
     )
     assert_malformed(file("a.txt", "a b 5\nc d x\n"), 2, "expected a number as weight, found 'c d x'")
     assert_malformed(file("a.txt", "a b 5\n"), 1, "with whole numbers as ids", names=False)
-    assert_malformed(file("a.txt", "a b\n"), 1, "pass unweighted=True header=False", unweighted=True)
+    assert_malformed(file("a.txt", "a b\n"), 1, "pass unweighted=True, header=False", unweighted=True)
 
 
 FIRST_ENDS = {"numbers": ("1", "2"), "names": ("a", "b"), "quoted": ('"a,x"', '"b""y"')}

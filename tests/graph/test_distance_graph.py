@@ -175,8 +175,10 @@ def test_user_defined_distances_of_other_types():
             [1, 2],
             "near",
             OptionError,
-            "unknown metric 'near'; there are braycurtis, canberra, ",
+            "metric must be one of braycurtis, canberra, .*; got 'near'",
         ),
+        ([1, 2], "precomputed", OptionError, r"write Graph.from_distances\(points\)"),
+        ([1, 2], "Euclid", OptionError, r": did you mean euclidean\?"),
         ([1, 2], 3, GraphTypeError, "a name or a plain Python function, not 3"),
         ([1, 2], no_number, GraphTypeError, "no_number returns neither an integer nor a float"),
         (

@@ -11,6 +11,7 @@ import pytest
 
 pytest.importorskip("sklearn")
 
+import duckdb
 from scipy import sparse
 from sklearn.utils import estimator_checks
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -97,6 +98,10 @@ def test_checks_of_scikit_learn_of_the_other_estimators(estimator, check):
         (HDBSCAN(5), "min_samples is 5, more than the 4 points, by default min_cluster_size: pass a smaller"),
         (HDBSCAN(alpha=0), "alpha must be a number"),
         (HDBSCAN(cluster_selection_method="best"), "must be one of eom, leaf"),
+        (HDBSCAN(metric="euclid"), "metric must be one of .*, precomputed; got .*: did you mean euclidean?"),
+        (SingleLinkage(metric="L1"), "did you mean l1?"),
+        (SingleLinkage(metric="squared_euclidean"), "did you mean sqeuclidean?"),
+        (HDBSCAN(metric="precompute"), "did you mean precomputed?"),
     ],
     ids=str,
 )
@@ -110,6 +115,8 @@ def test_wrong_options(estimator, message):
 def test_wrong_distances(estimator, convert):
     with pytest.raises(GraphError, match="a square matrix"):
         estimator.fit(convert(np.ones((5, 4))))
+    with pytest.raises(GraphError, match=r"write scipy.spatial.distance.squareform\(X\)"):
+        estimator.fit(np.ones(10))
     with pytest.raises(GraphError, match="distances are numbers from 0"):
         estimator.fit(convert(np.full((5, 5), -1.0)))
 
@@ -126,6 +133,26 @@ def test_paths_and_frames_without_an_index(estimator):
         with pytest.raises(GraphError, match=r"write frame.set_index\('index'\)"):
             estimator.fit(frame.reset_index())
         estimator.fit(frame.reset_index().set_index("index"))
+
+
+TABLES = {
+    "polars": lambda frame: frame,
+    "lazy": lambda frame: frame.lazy(),
+    "Arrow": lambda frame: frame.to_arrow(),
+    "DuckDB": lambda frame: duckdb.from_arrow(frame.to_arrow()),
+}
+
+
+@pytest.mark.parametrize("kind", TABLES)
+@pytest.mark.needs("pyarrow")
+def test_points_of_tables(kind):
+    polars, points = pytest.importorskip("polars"), np.random.default_rng(0).random((40, 2))
+    table = TABLES[kind](polars.DataFrame(points, schema=["p", "q"]))
+    np.testing.assert_array_equal(SingleLinkage().fit(table).linkage_, SingleLinkage().fit(points).linkage_)
+    model, expected = HDBSCAN(3).fit(table), HDBSCAN(3).fit(points)
+    assert model.labels_.tolist() == expected.labels_.tolist()
+    assert model.feature_names_in_.tolist() == ["p", "q"]
+    assert model.predict(table).tolist() == expected.predict(points).tolist()
 
 
 def test_without_scikit_learn(monkeypatch):

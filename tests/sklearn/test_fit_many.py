@@ -80,6 +80,7 @@ def test_weights(metric):
     assert_same_as_separate_fits(points, [9, 2, 150], weight, min_cluster_size=9, metric=metric)
 
 
+@pytest.mark.filterwarnings("ignore:.* points are noise, with fewer")
 def test_sparse_distances_with_few_entries():
     distances = pairwise_distances(SOME)
     distances[distances > np.quantile(distances, 0.2)] = 0

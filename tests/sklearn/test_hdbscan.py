@@ -1,6 +1,7 @@
 """HDBSCAN against the definition, scikit-learn and other libraries."""
 
 import inspect
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
@@ -15,9 +16,10 @@ from scipy.sparse.csgraph import connected_components
 from sklearn.datasets import load_digits, load_iris, make_blobs, make_circles, make_moons
 from sklearn.exceptions import NotFittedError
 from sklearn.metrics import pairwise_distances
+from sklearn.neighbors import kneighbors_graph
 
 from boruvka import Graph, minimum_spanning_forest
-from boruvka.errors import OptionError
+from boruvka.errors import GraphWarning, OptionError
 from boruvka.sklearn import HDBSCAN
 from boruvka.trees.clusters.condensed_tree import condense
 from boruvka.trees.clusters.single_linkage_tree import merges_of
@@ -284,6 +286,7 @@ def test_one_direction_suffices():
         assert found.probabilities_.tolist() == expected.probabilities_.tolist()
 
 
+@pytest.mark.filterwarnings("ignore:.* points are noise, with fewer")
 def test_components_and_stored_zeros():
     three = np.zeros((3, 3))
     graph = sparse.block_array([[three + 1, None, None], [None, three + 2, None], [None, None, [[1]]]])
@@ -302,7 +305,27 @@ def test_components_and_stored_zeros():
 def test_points_with_few_neighbours_are_noise():
     distances = sparse.coo_array(([1.0, 1, 1, 1], ([0, 1, 2, 3], [1, 2, 0, 0])), shape=(4, 4))
     found = HDBSCAN(metric="precomputed", min_cluster_size=3, min_samples=2, allow_single_cluster=True)
-    assert found.fit_predict(distances).tolist() == [0, 0, 0, -1]
+    with pytest.warns(GraphWarning, match=r"^1 of 4 points are noise, .* min_samples=2 distances"):
+        assert found.fit_predict(distances).tolist() == [0, 0, 0, -1]
+
+
+@pytest.mark.parametrize("min_samples", [None, 12, 10])
+def test_a_graph_of_fewer_neighbours_than_samples(min_samples):
+    points, _ = make_blobs(200, centers=4, random_state=0, cluster_std=0.5)
+    graph = kneighbors_graph(points, 10, mode="distance")
+    listed = (graph + graph.T).toarray() > 0
+    has_core = listed.sum(axis=1) >= (min_samples or 25)
+    few = np.flatnonzero(~((listed & has_core).any(axis=1) & has_core))
+    message = rf"^{few.size} of 200 .*: pass n_neighbors={min_samples or 25}, or min_samples=10, by"
+    with pytest.warns(GraphWarning, match=message) if few.size else nullcontext():
+        labels = HDBSCAN(25, min_samples, metric="precomputed").fit(graph).labels_
+    assert (labels[few] == -1).all()
+
+
+def test_a_graph_without_distances():
+    points, _ = make_blobs(60, random_state=0)
+    with pytest.warns(GraphWarning, match="all distances are 1, .*: write mode='distance'"):
+        HDBSCAN(metric="precomputed").fit(kneighbors_graph(points, 10))
 
 
 def test_clusters_of_an_estimator_that_is_not_fitted():

@@ -84,6 +84,7 @@ def test_labels_by_definition(min_samples, method):
     assert (strengths[labels < 0] == 0).all()
 
 
+@pytest.mark.filterwarnings("ignore:sample_weight has the median")
 @pytest.mark.parametrize("scale", [0.1, 0.3, 3])
 def test_labels_of_weighted_points_by_definition(scale):
     """Small weights need many neighbours."""

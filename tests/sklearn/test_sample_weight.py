@@ -14,7 +14,7 @@ from scipy import sparse
 from sklearn.base import clone
 from sklearn.datasets import make_blobs
 
-from boruvka import GraphError, GraphTypeError, OptionError
+from boruvka import GraphError, GraphTypeError, GraphWarning, OptionError
 from boruvka.sklearn import HDBSCAN
 
 POINTS = make_blobs(150, centers=5, random_state=3)[0]
@@ -59,6 +59,7 @@ def test_weights_are_repetitions(method, min_samples, how):
     assert_same_as_repeated(POINTS, WEIGHTS, new, **parameters, **how)
 
 
+@pytest.mark.filterwarnings("ignore:sample_weight has the median")
 @given(
     st.lists(st.tuples(st.integers(0, 30), st.integers(1, 5)), min_size=2, max_size=25),
     st.integers(2, 6),
@@ -113,7 +114,11 @@ def test_fractions_scale():
         ([1, np.nan, 1, 1], ValueError, "NaN"),
         ([2.0**52] * 4, GraphError, r"the sum of sample_weight is 1\.80144e\+16; .* divide the weights"),
         ([1e308] * 4, GraphError, "the sum of sample_weight is inf"),
-        ([0.1, 0.1, 0.1, 0.1], OptionError, "min_samples is 2, more than the 0.4 points"),
+        (
+            [0.1, 0.1, 0.1, 0.1],
+            OptionError,
+            "min_samples is 2, more than the 0.4 points in the sum of sample_weight, by",
+        ),
     ],
 )
 def test_wrong_weights(weights, error, message):
@@ -165,6 +170,7 @@ def test_durations_of_polars_are_no_weights():
     test_weights_that_are_no_numbers(polars_series(TIMES.astype("m8[ns]")))
 
 
+@pytest.mark.filterwarnings("ignore:sample_weight has the median")
 @pytest.mark.parametrize("convert", [np.asarray, list, pd.Series, polars_series])
 @pytest.mark.parametrize("values", [[1, 2, 1, 2], [0.5, 1.5, 2, 1], [True] * 4, [Decimal(1), Decimal(3)] * 2])
 def test_kinds_of_weights(values, convert):
@@ -176,3 +182,10 @@ def test_sparse_distances_have_no_weights():
     graph = sparse.csr_array(np.ones((4, 4)))
     with pytest.raises(GraphError, match="sample_weight is not for sparse distances"):
         HDBSCAN(metric="precomputed", min_samples=2).fit(graph, sample_weight=np.ones(4))
+
+
+@pytest.mark.parametrize("scale", [1500, 0.09])
+def test_weights_that_are_not_numbers_of_points(scale):
+    message = f"sample_weight has the median {scale}, and min_cluster_size is 2: .* / sample_weight.mean"
+    with pytest.warns(GraphWarning, match=message):
+        HDBSCAN(2, min_samples=1).fit(POINTS[:20], sample_weight=np.full(20, scale))

@@ -232,6 +232,8 @@ def test_lists_of_each_edge_in_both_directions():
     """As snp-dists writes its molten form; or a row that is there twice."""
     edges = [("a", "b", 3), ("b", "c", 4), ("c", "d", 1), ("a", "d", 9)]
     molten = edges + [(v, u, w) for u, v, w in edges]
+    with pytest.warns(boruvka.GraphWarning, match="seems to be maximum$"):
+        boruvka.minimum_spanning_forest(molten, maximum=True).network()
     with pytest.warns(boruvka.GraphWarning, match=r"^edges of the network \(3\) have the ends"):
         assert len(boruvka.minimum_spanning_forest(molten).network()) == 6
     assert len(boruvka.minimum_spanning_forest(edges).network()) == 3

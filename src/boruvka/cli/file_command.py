@@ -75,8 +75,8 @@ class FileCommand(click.Command):
 
     def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
         """Read the options, of which few can be repeated; errors say what to write."""
-        options = (x for x in self.params if isinstance(x, click.Option) and not x.is_flag)
-        default = {name: x.flag_value for x in options for name in x.opts if isinstance(x.flag_value, str)}
+        own = (x for x in self.params if isinstance(x, click.Option) and not x.is_flag)
+        default = {name: x.flag_value for x in own for name in x.opts if isinstance(x.flag_value, str)}
         for i, (word, following) in enumerate(pairwise(args)):  # a file is no value of such an option
             if word in default and (following == "-" or os.path.exists(following)):
                 args[i] = f"{word}={default[word]}"

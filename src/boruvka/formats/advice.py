@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from itertools import combinations, islice, starmap
 from typing import Any
 
-from boruvka.errors import BoruvkaError, FormatError, OptionError, without_warnings
+from boruvka.errors import BoruvkaError, FormatError, OptionError, shown, without_warnings
 from boruvka.formats import points
 from boruvka.formats.binary.ply import is_ply
 from boruvka.formats.edge_table import Options
@@ -173,6 +173,11 @@ def _of_table(
             return
         if names[0]:
             return  # one column has weights, or both have vertices of two kinds
+    if with_signs := likely_weights([name for name, values in columns if any("%" in x[-1:] for x in values)]):
+        ends = (names[k] for k in _positions_of_ends(columns) or (0, 1))
+        of_edges = _passed("edges", {"columns": (*ends, with_signs[0])})
+        yield from (f"{text}, and remove the % of {shown(with_signs[0])}" for text in of_edges)
+        return
     edges = [
         (kind, changes)
         for kind, changes in _as_edges(columns)

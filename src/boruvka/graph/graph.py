@@ -801,7 +801,8 @@ class Graph(_EdgeListByDefault, HasColumns):
         Parameters
         ----------
         points : (n,) or (n, d) array_like of integers, floats or booleans
-            The points. They must be finite, and neither so far apart nor so close that squares overflow or
+            The points, also as a frame of pandas or polars (also lazy), a table of Arrow or a relation of
+            DuckDB. They must be finite, and neither so far apart nor so close that squares overflow or
             underflow. Rows of a SciPy sparse array are made dense. A frame or series of geopandas has a point
             in each row, whose height is left out. What `boruvka.formats.points.read_points` returns has its
             metric, names and box, too.
@@ -857,7 +858,8 @@ class Graph(_EdgeListByDefault, HasColumns):
         Warns
         -----
         GraphWarning
-            The points look like a matrix of distances, or a coordinate looks like ids or degrees.
+            The points look like a matrix of distances; a coordinate looks like ids or degrees; or one column
+            of a frame spreads at least 1000 times as far as another.
 
         Examples
         --------
@@ -1108,7 +1110,7 @@ class Graph(_EdgeListByDefault, HasColumns):
         """
         from boruvka.graph.nearest_neighbors import neighbor_edges
 
-        points, ids = without_names(points)
+        points, ids = without_names(in_memory(points))
         edges = neighbor_edges(points, n_neighbors, metric, ann_index, join_components, seed, options)
         return _with_names_of_points(Graph(*edges), points, ids, names)
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from boruvka.errors import GraphError, shown, warn
-from boruvka.graph.columns import list_column, read_weights
-from boruvka.graph.no_values import is_none
+from boruvka.errors import GraphError, shown, warn, without_warnings
+from boruvka.graph.columns import is_number, list_column, read_weights
+from boruvka.graph.no_values import is_missing, is_none
 
 _NUMBER = re.compile(
     r"\s*(?:([+-]?[0-9]+)|[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|(inf(?:inity)?)))\s*",
@@ -148,6 +148,19 @@ def numbers_in(where: str, values: Sequence[Any]) -> list[Any]:
         return number_in(plain_number(value, thousands) if is_marked else value)
 
     return list(map(number, values))
+
+
+def way_to_convert(column: str, text: Any, values: Sequence[Any], is_pandas: bool) -> str:
+    """Return what to write for numbers instead of texts in a column; nothing for codes and other texts."""
+    with without_warnings():
+        numbers = numbers_in(column, values)
+    known = (number for number in numbers if not is_missing(number))
+    if not isinstance(text, str) or text.isdecimal() or not all(map(is_number, known)):
+        return ""
+    cast = f"{'astype' if is_pandas else 'cast'}(float)"
+    if "," in text:
+        cast = f"str.replace(',', '.').{cast}, without marks between thousands"
+    return f" for {numbers[values.index(text)]}: write {column}.{cast}"
 
 
 def _without_blanks(text: str) -> str:

@@ -28,9 +28,9 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from boruvka.algorithms.run import SolveOptions
-from boruvka.errors import GraphError, OptionError, shown, without_warnings
+from boruvka.errors import GraphError, OptionError, shown, warn, without_warnings
 from boruvka.graph.graph import Graph
-from boruvka.graph.labels import is_pandas, is_table, row_names
+from boruvka.graph.labels import in_memory, is_pandas, is_table, row_names
 from boruvka.graph.matrix import warn_of_correlations
 from boruvka.graph.points.point_pairs import PointPairs
 from boruvka.runtime import arguments
@@ -69,6 +69,8 @@ _OTHER_NAMES = {
     **dict.fromkeys(("cluster_selection_epsilon_max", "cluster_selection_persistence"), ": leave it out"),
 }
 """What to write instead of parameters of the ``hdbscan`` library."""
+LEAST_WEIGHT = 0.1
+"""Median of weights below which they are hardly numbers of points."""
 P = ParamSpec("P")
 
 
@@ -120,7 +122,8 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
     max_cluster_size : int, optional
         Number of points above which "eom" rejects a cluster.
     metric : str or callable
-        As for `SingleLinkage`. A point of a sparse matrix with fewer than ``min_samples`` entries is noise.
+        As for `SingleLinkage`. A point of a sparse matrix with fewer than ``min_samples`` entries is noise,
+        with a warning.
     metric_params : dict, optional
         Further arguments of the metric.
     alpha : float
@@ -235,9 +238,10 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
             Ignored.
         sample_weight : (n,) array_like of numbers from 0, optional
             Number of equal points that each point stands for: in core distances, sizes and stabilities of
-            clusters. A point of weight 0 is left out, and is noise. Their sum is less than 2**53. Not for a
-            sparse array of distances. If X and these have labels of pandas, they are matched by them; a
-            mapping is matched by the labels of X. Labels that X does not have are an error.
+            clusters; scale survey weights to the mean 1. A point of weight 0 is left out, and is noise. Their
+            sum is less than 2**53. Not for a sparse array of distances. If X and these have labels of pandas,
+            they are matched by them; a mapping is matched by the labels of X. Labels that X does not have are
+            an error.
 
         Returns
         -------
@@ -597,6 +601,7 @@ def _fit_all(models: list[HDBSCAN], given: Any, sample_weight: Any) -> None:
     values, alpha = [min_samples for _, min_samples, _, _ in checked], checked[0][2]
     solver = first._check_solver()
     check_metric(first)
+    given = in_memory(given)
     x = read_rows(first, given)
     if first.metric == "precomputed" and isinstance(x, np.ndarray):
         with arguments.taking():
@@ -615,10 +620,15 @@ def _fit_all(models: list[HDBSCAN], given: Any, sample_weight: Any) -> None:
         weight = None if weight is None else weight[rows]
     if first.metric != "precomputed":
         check_points(first.metric, x)
-    total = x.shape[0] if weight is None else weight.sum()
+    total, what = (x.shape[0], "") if weight is None else (weight.sum(), " in the sum of sample_weight")
+    if weight is not None and not LEAST_WEIGHT <= np.median(weight) < checked[0][0]:
+        warn(
+            f"sample_weight has the median {np.median(weight):g}, and min_cluster_size is {checked[0][0]}: a "
+            "weight is a number of points; scale survey weights, as sample_weight / sample_weight.mean()"
+        )
     if max(values) > total:
-        advice = ", by default min_cluster_size: pass a smaller one" if first.min_samples is None else ""
-        raise OptionError(f"min_samples is {max(values)}, more than the {total:g} points{advice}")
+        what += ", by default min_cluster_size: pass a smaller one" if first.min_samples is None else ""
+        raise OptionError(f"min_samples is {max(values)}, more than the {total:g} points{what}")
     with metric_errors(first):
         found = reachability_merges(
             x, first.metric, first.metric_params, values, alpha, solver, weight, first.box

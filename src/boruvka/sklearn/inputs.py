@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.metrics import pairwise_distances
+from sklearn.metrics.pairwise import _VALID_METRICS
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from boruvka.algorithms.run import SolveOptions
-from boruvka.errors import BoruvkaError, GraphError, GraphTypeError, OptionError, first_true, shown
+from boruvka.errors import BoruvkaError, GraphError, GraphTypeError, OptionError, first_true, shown, warn
 from boruvka.graph import columns, distances
 from boruvka.graph.coordinates import is_map
 from boruvka.graph.exact import EXACT_UP_TO, first_rounded
@@ -22,6 +23,7 @@ from boruvka.graph.graph import DistanceGraph, Graph, MatrixGraph
 from boruvka.graph.labels import (
     check_labels_are_index,
     check_square_labels,
+    in_memory,
     in_order_of_rows,
     is_pandas,
     is_table,
@@ -29,11 +31,15 @@ from boruvka.graph.labels import (
 from boruvka.graph.matrix import symmetric_matrix
 from boruvka.graph.mutual_reachability import checked_distances, core_distances_of_matrix
 from boruvka.graph.points import validation
+from boruvka.runtime import arguments
 from boruvka.trees.clusters.single_linkage_tree import Merges, merges_of
+from boruvka.trees.forest import Forest
 from boruvka.trees.mutual_reachability_forests import forests_of_matrix, forests_of_points, solve
 
 SEARCHED = "euclidean", "l2", "sqeuclidean", "manhattan", "cityblock", "l1", "chebyshev", "haversine"
 """scikit-learn metrics that are computed on demand; for others a matrix of distances is made."""
+METRICS = *sorted({*_VALID_METRICS, *SEARCHED} - {"wminkowski"}), "precomputed"
+"""Names of metrics in scikit-learn; SciPy no longer has the weighted Minkowski distance."""
 NEIGHBORS_AT_ONCE = 1 << 20
 """Number of neighbors, or of distances, that are found together, to limit the memory."""
 CHECKED_AS = distances.OTHER_NAMES | {"minkowski": "euclidean", "nan_euclidean": "euclidean"}
@@ -43,13 +49,13 @@ CHECKED_AS = distances.OTHER_NAMES | {"minkowski": "euclidean", "nan_euclidean":
 def check_metric(estimator: Any) -> None:
     """Raise an `OptionError` unless the metric and its arguments have their types, and suit the box."""
     metric, params = estimator.metric, estimator.metric_params
-    if not (isinstance(metric, str) or callable(metric)):
-        raise OptionError(f"metric must be a name or a function of two points, got {shown(metric)}")
     if metric == "great_circle":
         raise OptionError(
             "metric='great_circle' is 'haversine' here: distances are in radians, kilometres divided by "
             "6371.0088, and points are numpy.radians(X[['lat', 'lon']])"
         )
+    if not callable(metric):
+        arguments.one_of("metric", metric, METRICS)
     if params is not None and not (isinstance(params, Mapping) and all(type(x) is str for x in params)):
         raise OptionError(f"metric_params must be a dict of arguments by name, got {shown(params)}")
     if estimator.box is not None and (metric == SEARCHED[-1] or not is_searched(metric, params)):
@@ -80,7 +86,8 @@ def metric_errors(estimator: Any) -> Iterator[None]:
 
 def read_input(estimator: Any, x: Any) -> Any:
     """Read the input of ``fit`` as `read_rows` does, and check it; all points are finite."""
-    given, x = x, read_rows(estimator, x)
+    given = in_memory(x)
+    x = read_rows(estimator, given)
     if estimator.metric != "precomputed":
         with validation.naming_columns("X", given):
             check_points(estimator.metric, x)
@@ -108,8 +115,10 @@ def read_rows(estimator: Any, x: Any) -> Any:
     columns.refuse_path("X", x, "pandas.read_csv({}, index_col=0)")
     if precomputed:
         check_labels_are_index(x)
+        if getattr(x, "ndim", 2) == 1:
+            raise GraphError("X is a condensed matrix: write scipy.spatial.distance.squareform(X)")
     else:
-        validation.warn_of_ids_among("X", x)
+        validation.warn_of_columns("X", x, known_distance(estimator.metric))
         validation.check_degrees("X", x, known_distance(estimator.metric), "haversine")
         if is_map(x):
             raise GraphTypeError(
@@ -228,7 +237,7 @@ def _check_numbers(sample_weight: Any) -> None:
 
 def read_new_points(estimator: Any, x: Any) -> Any:
     """Read points for an estimator that was fitted to others, and convert them to float64."""
-    given = x
+    given = x = in_memory(x)
     with validation.naming_columns("X", given, may_be_missing=True):
         _refuse_other_types(x)
         x = validate_data(
@@ -326,6 +335,7 @@ def reachability_merges(
     elif sparse.issparse(x):
         given = distance_graph(x, metric, metric_params)
         forests = [solve(Graph.from_mutual_reachability(given, k, alpha=alpha), solver) for k in descending]
+        _warn_of_few_distances(forests[0], x, descending[0])
     else:
         matrix = cast(MatrixGraph, distance_graph(x, metric, metric_params)).matrix
         matrix = checked_distances(np.minimum(matrix, matrix.T), matrix.dtype)
@@ -339,6 +349,19 @@ def reachability_merges(
     merges = [merges_of(forest, factor)[0] for forest in forests]
     found = dict(zip(descending, zip(merges, cores, strict=True), strict=True))
     return [found[k] for k in values]
+
+
+def _warn_of_few_distances(forest: Forest, x: Any, k: int) -> None:
+    """Warn of points without finite distances of mutual reachability, and of distances that all are 1."""
+    ends = np.concatenate([forest.u[forest.w < np.inf], forest.v[forest.w < np.inf]])
+    few, least = forest.n - np.unique(ends).size, max(int(np.diff(x.tocsr().indptr).min()), 1)
+    if few and k > 1:
+        warn(
+            f"{few:,} of {forest.n:,} points are noise, with fewer than min_samples={k} distances in X, or "
+            f"only to such points: pass n_neighbors={k}, or min_samples={least}, by default min_cluster_size"
+        )
+    if x.nnz > forest.n and (x.data == 1).all():
+        warn("all distances are 1, as in a graph of mode='connectivity': write mode='distance'")
 
 
 def _weighted_core_distances(

@@ -860,7 +860,7 @@ class Forest(AcyclicEdges):
             categories, or the median of their numbers or dates.
         min_size : int
             Draw only merges of two clusters of at least this many vertices. Outliers, which join one by one,
-            are then not leaves. A note counts the vertices that are in no leaf.
+            are then not leaves. A note counts the vertices that are in no leaf; the legend counts all.
         ax : matplotlib Axes, optional
             Axes for the drawing; by default the axes of a new figure, ``ax.figure``.
 
@@ -891,7 +891,9 @@ class Forest(AcyclicEdges):
             rows = Rows.of(self)
             values = rows.values("colors", colors)[np.unique(rows.vertex, return_index=True)[1]]
         how: Any = {"leaves": leaves, "height": rounded(height, self.w.dtype), "min_size": min_size, "ax": ax}
-        how |= {"values": values, "column": colors, "maximum": self.maximum}
+        about = self.graph.annotations
+        weight = about.weight_column or getattr(about.table, "columns", about.columns)[2]
+        how |= {"values": values, "column": colors, "maximum": self.maximum, "weight": weight}
         return plot_dendrogram(linkage, lambda vertex: str(self.graph.id_of(vertex)), **how)
 
     def animate(

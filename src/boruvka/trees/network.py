@@ -149,7 +149,8 @@ def network(graph: Graph, structure: Structure) -> Network:
     if count := keys.size - np.unique(keys).size:
         warn(
             f"edges of the network ({count:,}) have the ends and the weight of another one, as in a list of "
-            "each edge in both directions: leave them out, or more than one forest seems to be minimum"
+            "each edge in both directions: leave them out, or more than one forest seems to be "
+            f"{'maximum' if structure.maximum else 'minimum'}"
         )
     return Network(graph, edges[is_first], structure.maximum)
 

@@ -29,7 +29,7 @@ def test_two_columns_with_a_header(file, name):
 
 def test_two_columns_of_names(file):
     path = file("a.csv", "p,q\na,b\n")
-    with pytest.raises(FormatError, match="pass unweighted=True header=False"):
+    with pytest.raises(FormatError, match="pass unweighted=True, header=False"):
         read(path, unweighted=True)  # or is it an edge
     assert read(path, unweighted=True, header=True).m == 1
     assert read(path, unweighted=True, header=False).m == 2

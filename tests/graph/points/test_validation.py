@@ -3,6 +3,8 @@
 import datetime as dt
 import re
 import warnings
+from decimal import Decimal
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -429,6 +431,58 @@ def test_errors_about_frames_say_what_to_write(frame, message):
     assert Graph.from_points(numbers.to_numpy(float)).n == len(numbers)
 
 
+@pytest.mark.parametrize("library", [pd, polars])
+@pytest.mark.parametrize("texts", [["0,5", "7,1", "7"], [".5", "7.1", "7"], ["5e-1", None, "7"]])
+def test_coordinates_that_are_texts_of_numbers(library, texts):
+    frame = library.DataFrame({"x": texts, "y": [1.0, 2, 3]})
+    with pytest.raises(GraphTypeError, match=r"column 'x' has the text .* for 0.5: write ") as caught:
+        Graph.from_points(frame)
+    way = str(caught.value).split(": write ")[1].split(", without")[0]
+    numbers = eval(way, {"points": frame}).to_numpy()
+    np.testing.assert_array_equal(numbers, [0.5, 7.1 if texts[1] else np.nan, 7])
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        (["0,5", 0.94, 2], "has the text '0,5' for 0.5: write"),
+        (["1 234,50", "2,5", "3"], "has the text '1 234,50' for 1234.5: write .*, without marks between"),
+        (["1,234", "2", "3"], "'1,234' may be 1234 or 1.234: write numbers with"),
+        (["01", "02", "03"], r"write points.set_index\('x'\)"),
+        ([Decimal(1), Decimal(2), "3"], r"write points.set_index\('x'\)"),
+        (["0,5", "b", "3"], r"write points.set_index\('x'\)"),
+    ],
+)
+def test_coordinates_that_are_other_texts(values, message):
+    with pytest.raises((GraphError, GraphTypeError), match=message):
+        Graph.from_points(pd.DataFrame({"x": pd.Series(values, dtype=object), "y": [1.0, 2, 3]}))
+
+
+@pytest.mark.parametrize("library", [pd, polars])
+def test_columns_of_different_scales(library):
+    columns = {"income": [2e4, 9e5, 1e5], "visits": [1, 4, 2]}
+    message = r"'income' spreads .* times as far as 'visits': write sklearn.preprocessing.scale\(points"
+    with pytest.warns(GraphWarning, match=message):
+        Graph.from_points(library.DataFrame(columns))
+    for metric in "cosine", "canberra":
+        Graph.from_points(library.DataFrame(columns), metric)
+    Graph.from_points(library.DataFrame(columns).to_numpy())
+    Graph.from_points(library.DataFrame({**columns, "income": [20, 900, 100], "none": [5, 5, 5]}))
+
+
+@pytest.mark.parametrize("kind", ["lazy", "Arrow", "DuckDB"])
+def test_tables_of_points_with_ids(kind):
+    duckdb = pytest.importorskip("duckdb")
+    table = polars.DataFrame({"id": ["K1", "K2", "K3"], "x": [0.0, 3, 1], "y": [0.0, 4, 1]})
+    arrow = table.to_arrow()
+    table = {"lazy": table.lazy(), "Arrow": arrow, "DuckDB": duckdb.from_arrow(arrow)}[kind]
+    for make in Graph.from_points, partial(Graph.from_points_approximately, ann_index="exact", n_neighbors=2):
+        with pytest.warns(GraphWarning, match="coordinates are 'x', 'y'; the column 'id' holds the names"):
+            graph = make(table)
+        assert graph.names.tolist() == ["K1", "K2", "K3"]
+        assert graph.w.tolist() == [5, 2**0.5, 13**0.5]
+
+
 @pytest.mark.parametrize("days", [dt.date, dt.datetime, lambda *at: dt.datetime(*at) - dt.datetime.min])
 @pytest.mark.parametrize("library", [pd, polars])
 def test_dates_in_a_frame_are_no_coordinates(library, days):
@@ -657,7 +711,7 @@ def test_degrees_that_look_like_another_unit(library, columns, message):
             pd.DataFrame({"x": ["1.5", "-2e3"], "y": [1, 2]}),
             r"column 'x' has texts, '1\.5': write points\.astype",
         ),
-        (polars.DataFrame({"x": ["1.5", "2"]}), r"write points\.cast\(polars\.Float64\)"),
+        (polars.DataFrame({"x": ["1.5", "2"]}), r"write points\['x'\]\.cast\(float\)"),
         (pd.DataFrame(index=range(3)), "points have no column of coordinates"),
         (pd.DataFrame({"RAh": [1], "DEd": [1]}), "parts of angles: write degrees=True"),
         (np.zeros(2, [("HALO_ID", int), ("X", ">f4"), ("Y", ">f4"), ("M", float)]), r"\[\['X', 'Y'\]\]"),

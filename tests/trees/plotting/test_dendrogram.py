@@ -172,7 +172,7 @@ def test_outliers_are_no_leaves(min_size):
     assert heights_of(axes)[-len(heights) or 90 :] == heights
     labels = [label.get_text() for label in axes.get_xticklabels()]
     assert sorted(labels) == sorted(f"({size})" for size in leaves or [90])
-    assert axes.figure.legends[0].get_texts()[0].get_text() == f"x ({sum(leaves) or 90})"
+    assert axes.figure.legends[0].get_texts()[0].get_text() == "x (90)"
     late = 90 - (sum(leaves) or 90)
     expected = f"without {late} of 90, which join in groups of fewer than {min_size}" if late else ""
     assert axes.get_title(loc="left") == expected
@@ -227,3 +227,16 @@ def test_the_axis_shows_the_merges_and_the_line():
         if height != 0.35:
             assert max(shown) - min(shown) > 0.8 * (high - low)
     assert forest.plot_dendrogram(height=0.35).get_ylim()[0] == 0
+
+
+@pytest.mark.parametrize("leaves", [4, 150])
+def test_the_axis_names_the_column_of_weights(leaves):
+    pandas = pytest.importorskip("pandas")
+    u = np.arange(200)
+    frame = pandas.DataFrame({"from": u, "to": u + 1, "score $x$": u + 1.5})
+    graph = boruvka.as_graph(frame, weight="score $x$")
+    axes = boruvka.minimum_spanning_forest(graph, maximum=True).plot_dendrogram(leaves=leaves)
+    label = axes.get_xlabel() if leaves > 100 else axes.get_ylabel()
+    assert label == "score $x$ at which clusters merge"
+    axes = boruvka.minimum_spanning_forest(([0, 1], [1, 2], [3, 4])).plot_dendrogram()
+    assert axes.get_ylabel() == "weight at which clusters merge"

@@ -17,6 +17,7 @@ from boruvka.graph.labels import is_table
 from boruvka.graph.points.search_metric import SEARCH_METRICS, SearchMetric
 from boruvka.graph.points.validation import COMPARING, read_box, read_points, wrap
 from boruvka.kernels.kernel import Kernel
+from boruvka.runtime.arguments import argument, is_command_running, one_of
 
 
 class PointPairs(NamedTuple):
@@ -156,11 +157,11 @@ def is_on_sphere(metric: str | Callable[[Any, Any], Any]) -> bool:
 
 def _distance_function(distance: str | Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     if isinstance(distance, str):
-        name = distances.OTHER_NAMES.get(distance, distance)
-        if name not in distances.__all__:
-            known = sorted([*distances.__all__, *distances.OTHER_NAMES])
-            raise OptionError(f"unknown metric {shown(distance)}; there are {', '.join(known)}")
-        return getattr(distances, name)
+        if distance == "precomputed":
+            way = "leave out --points" if is_command_running() else "write Graph.from_distances(points)"
+            raise OptionError(f"{argument('metric', distance)} is for estimators: {way}")
+        name = one_of("metric", distance, (*sorted([*distances.__all__, *distances.OTHER_NAMES]),))
+        return getattr(distances, distances.OTHER_NAMES.get(name, name))
     function = getattr(distance, "py_func", distance)  # of a function that Numba has compiled already
     if not inspect.isfunction(function):
         raise GraphTypeError(f"a distance is a name or a plain Python function, not {shown(distance)}")

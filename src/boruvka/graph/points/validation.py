@@ -25,6 +25,7 @@ from boruvka.graph.columns import read_array, refuse_path
 from boruvka.graph.exact import inexact
 from boruvka.graph.labels import is_called_id, is_pandas, is_table
 from boruvka.graph.no_values import is_missing
+from boruvka.graph.text_numbers import way_to_convert
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.processors import check_room
 
@@ -60,6 +61,8 @@ _HOURS = 24
 """Largest right ascension in hours."""
 _LAST_WORD_NUMBER = re.compile(r"(?i).+[\s_.-](no|nr|number|code|key)")
 """Names of columns whose integers may be ids, too."""
+_UNEQUAL = 1000
+"""Ratio of standard deviations above which the column of the smaller one hardly matters."""
 ROUNDED = "float64 would round it: subtract a common point from all"
 """Reason why an integer is refused, for a message."""
 
@@ -78,7 +81,7 @@ def read_points(points: Any, distance: Callable[[Any, Any], Any]) -> NDArray[Any
     refuse_path("points", points, "pandas.read_csv({}, index_col=0)")
     if is_table(points) and len(points) and not len(points.columns):
         raise GraphError("points have no column of coordinates")
-    warn_of_ids_among("points", points)
+    warn_of_columns("points", points, distance)
     check_degrees("points", points, distance, "great_circle")
     with naming_columns("points", points):
         return _read_points(points, distance)
@@ -123,17 +126,19 @@ def naming_columns(name: str, points: Any, may_be_missing: bool = False) -> Iter
         raise
 
 
-def warn_of_ids_among(name: str, points: Any) -> None:
-    """Warn of columns of a frame that are called as ids, and differ in each row, or are beside x and y.
+def warn_of_columns(name: str, points: Any, distance: Any) -> None:
+    """Warn of columns of a frame that are hardly coordinates, or hardly all of one scale.
 
     Warns
     -----
     GraphWarning
-        They are coordinates nevertheless.
+        A column is called as ids, and differs in each row; or columns are beside x and y; or one spreads so
+        much farther than another that it alone decides the distances. All are coordinates nevertheless.
     """
     if not is_table(points):
         return
     axes, others = dict(zip(points.columns, axis_names.axes_of(points.columns), strict=True)), []
+    spreads = dict[Any, float]()
     for column, values in _columns(points):
         is_float = values.dtype.kind == "f" if is_pandas(points) else values.dtype.is_float()
         is_integer = values.dtype.kind in "iu" if is_pandas(points) else values.dtype.is_integer()
@@ -147,6 +152,15 @@ def warn_of_ids_among(name: str, points: Any) -> None:
             )
         elif (is_integer or is_float) and axes[column] not in ("x", "y", "z"):
             others.append(column)
+            if isinstance(spread := values.std(), float | np.floating) and 0 < spread < math.inf:
+                spreads[column] = float(spread)
+    if spreads and distance in distances.IN_BOX:
+        narrow, wide = (choose(spreads, key=spreads.__getitem__) for choose in (min, max))
+        if (ratio := spreads[wide] / spreads[narrow]) >= _UNEQUAL:
+            warn(
+                f"the column {shown(wide)} spreads {ratio:,.0f} times as far as {shown(narrow)}: "
+                f"write sklearn.preprocessing.scale({name}), or {name}.to_numpy() if it is meant"
+            )
     if others and {"x", "y"} <= {*axes.values()}:
         places = [column for column, axis in axes.items() if axis in ("x", "y", "z")]
         more = f"coordinates beside x and y are {shown_names(others)}"
@@ -310,13 +324,13 @@ def _check_table(name: str, frame: Any, may_be_missing: bool) -> None:
                     f"the column {column} has a list or an array in each row: "
                     f"{_stacked(f'{name}[{column}]')}{more}"
                 )
-            if not is_called_id(column) and re.fullmatch(r"\s*[+-]?[\d.]+(e[+-]?\d+)?\s*", str(x).lower()):
-                way = f"{name}.astype(float)" if has_index else f"{name}.cast(polars.Float64)"
-                raise GraphTypeError(f"the column {shown(column)} has texts, {shown(x)}: write {way}")
             if (axis := axis_names.axis_of(column)) in axis_names.ANGLES:
                 is_read = name == "points" and axis in ("ra", "dec") and axis_names.SEXAGESIMAL.fullmatch(x)
                 way = "write degrees=True" if is_read else axis_names.TO_DEGREES
                 raise GraphTypeError(f"the column {shown(column)} has texts, {shown(x)}: {way}")
+            place = f"{name}[{shown(column)}]"
+            if not is_called_id(column) and (way := way_to_convert(place, x, values.to_list(), has_index)):
+                raise GraphTypeError(f"the column {shown(column)} has the text {shown(x)}{way}")
             is_id = k == 0 and has_index and (is_called_id(column) or values.is_unique)
             as_index = f".set_index({shown(column)})" if is_id else ""
             raise GraphTypeError(

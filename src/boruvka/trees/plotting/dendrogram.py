@@ -57,6 +57,7 @@ def plot_dendrogram(
     min_size: int = 1,
     maximum: bool = False,
     left_out: int = 0,
+    weight: str = "weight",
 ) -> Axes:
     """Draw the last merges of a linkage matrix; merges at infinite heights, of components, are not drawn.
 
@@ -76,6 +77,8 @@ def plot_dendrogram(
         The linkage has negative weights: the axis shows the weights, which fall towards the last merge.
     left_out : int
         Number of rows that are not finite, for a note.
+    weight : str
+        Name of the weights, for the axis.
     """
     leaves, sign = integer("leaves", leaves, 2, MAX_LEAVES), -1 if maximum else 1
     if height is not None:
@@ -109,6 +112,8 @@ def plot_dendrogram(
     ax.add_collection(LineCollection(corners, colors=of_links))
     range_of_heights = [sign * end for end in range_of_heights]
     of_leaves = _label_axes(ax, is_across, list(map(label, shown)), leaves, range_of_heights)
+    title = f"{style.short(weight)} at which clusters merge"
+    (ax.xaxis if is_across else ax.yaxis).set_label_text(title, parse_math=False)
     if height is not None:
         (ax.axvline if is_across else ax.axhline)(sign * height, color=INK, linewidth=0.8, linestyle="--")
     if values is not None:
@@ -126,12 +131,11 @@ def _label_axes(
     ax: Axes, is_across: bool, texts: list[str], leaves: int, range_of_heights: list[float]
 ) -> Any:
     """Set limits and labels of both axes; return the axis of the leaves, of which there may be so many."""
-    of_leaves, of_heights = (ax.yaxis, ax.xaxis) if is_across else (ax.xaxis, ax.yaxis)
+    of_leaves = ax.yaxis if is_across else ax.xaxis
     if is_across:
         ax.set(xlim=range_of_heights, ylim=(len(texts) - 0.5, -0.5))
     else:
         ax.set(xlim=(-0.5, len(texts) - 0.5), ylim=range_of_heights)
-    of_heights.set_label_text("weight at which clusters merge")
     rotation = 0 if is_across or len(texts) <= MAX_HORIZONTAL_LABELS else 90
     of_leaves.set_ticks(range(len(texts)), texts, rotation=rotation)
     of_leaves.set_tick_params(length=0, labelsize=8 if leaves <= 50 or is_across else 6)
@@ -157,12 +161,14 @@ def _color_leaves(
 
     title, rows = title_of(column), np.flatnonzero(leaf >= 0)
     kind, values = shown_values(values, title)
-    leaf, values, numbers = leaf[rows], values[rows], np.zeros(rows.size)
+    leaf, numbers = leaf[rows], np.zeros(rows.size)
     if kind == "category":
-        colors, entries = color_categories(values, np.ones(rows.size), column=column)
+        colors, entries = color_categories(values, np.ones(values.size), column=column)
+        colors = colors[rows]
         handles = [ax.scatter([], [], marker="s", color=color, label=text) for color, text in entries]
         style.add_legends(ax, [(title, handles)], is_own)
     else:
+        values = values[rows]
         dots, numbers = ax.scatter([], []), numbers_of(values)
         colors = color_numbers(dots, numbers, rows[:0])
         style.add_color_bar(ax, dots, label=title or "", **ticks_of(values))

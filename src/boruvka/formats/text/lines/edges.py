@@ -19,7 +19,7 @@ from boruvka.formats.text.lines.numbers import (
     weights_from_bits,
 )
 from boruvka.formats.text.lines.string_columns import are_empty
-from boruvka.formats.text.lines.text import Text
+from boruvka.formats.text.lines.text import QUOTED_COMMA, Text
 from boruvka.graph.numbering import number_keys
 from boruvka.graph.validation import MAX_VERTICES
 from boruvka.interop.missing_values import RowCounts
@@ -152,7 +152,8 @@ def read_edge_lines(
     if stop not in (kernels.DONE, kernels.LETTER):
         fields = text.line(edges.end)[0].split(layout.delimiter.encode() or None)
         expected = layout.expected + (layout.other_ids if _has_other_ids(fields, layout) else "")
-        if layout.u >= 0 and layout.delimiter and len(fields) != layout.fields:
+        has_other_fields = layout.u >= 0 and layout.delimiter and len(fields) != layout.fields
+        if has_other_fields and not QUOTED_COMMA.search(text.line(edges.end)[0]):
             found = f"{text.quote(edges.end)}: {len(fields)} fields, not {layout.fields}"
             raise text.error(edges.end, f"expected {expected}, found {found}{text.skip_hint(edges.end)}")
         raise weight_error(text, edges.end, stop, storage, expected)

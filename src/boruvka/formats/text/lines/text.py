@@ -27,6 +27,8 @@ _GAP = re.compile(
     rb"(^|[,;\t])\s*([,;\t]|$)|(?<![^,;\s])(%b)(?![^,;\s])" % none_pattern("number"), re.IGNORECASE
 )
 """A field that is empty, or means that there is no number."""
+QUOTED_COMMA = re.compile(rb'"[-+]?[0-9.]*,[0-9]+"')
+"""A number in quotation marks that may have a decimal comma, as beside numbers with a point."""
 _DECIMAL_COMMA = re.compile(r"[+-]?(?:[\d.]*,\d+|\d{1,3}(?:,\d{3})+(?:\.\d*)?)")
 
 
@@ -222,12 +224,15 @@ class Text:
         if offset >= self.size:
             return self.error(max(self.size - 1, 0), f"expected {expected}, found the end of the file")
         advice = ""
-        if self.has_decimal_comma(offset):
+        line = self.line(offset)[0]
+        if self.has_decimal_comma(offset) or QUOTED_COMMA.search(line):
             expected = "a point in numbers, no decimal comma and no commas between thousands"
             advice = "; replace a decimal comma by a point, and remove other commas from numbers"
-        elif re.search(rb'"[-+.]?[0-9]', self.line(offset)[0]):
+        elif re.search(rb'"[-+.]?[0-9]', line):
             expected += ", without quotation marks"
-        has_gap = _GAP.search(self.line(offset)[0].strip())
+        elif re.search(rb"[0-9] ?%(?![0-9A-Fa-f]{2})", line):
+            expected += ", without % after numbers"
+        has_gap = _GAP.search(line)
         drop = hint("; {missing} leaves out lines with gaps", missing="drop") if has_gap else ""
         return self.error(offset, f"expected {expected}, found {self.quote(offset)}{advice or drop or skip}")
 
