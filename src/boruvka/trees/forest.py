@@ -845,6 +845,8 @@ class Forest(AcyclicEdges):
     ) -> Axes:
         """Draw the single-linkage dendrogram of the forest; components are beside each other.
 
+        Of more components than half of the leaves, the largest are drawn, and a warning counts the others.
+
         The axis of a maximum spanning forest, whose weights are similarities, falls: its lightest edges merge
         last and are at the top. Only the last merges are drawn, so a forest of a million vertices takes about
         a second. A leaf that stands for k vertices is labelled ``(k)``; a leaf of one vertex has its name or
