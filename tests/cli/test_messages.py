@@ -3,6 +3,7 @@
 import ast
 import os
 import re
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -35,6 +36,8 @@ FILES = {
     "bare.csv": "0,1\n",
     "four.csv": "0,1,2,3\n",
     "costs.csv": "u,v,cost,length\n0,1,2,3\n",
+    "fees.csv": "text,payer,payee,fee,edge\nx,a,b,2,0\ny,b,c,3,1\n",
+    "twice.csv": "u,v,fee,fee\n0,1,2,3\n",
     "words.csv": "a,b c,d\n0,1,2\n",
     "far.csv": "u,v,w\n0,281474976710655,5\n",
     "count.txt": "3 2\n0 1 5\n1 2 6\n",
@@ -74,6 +77,17 @@ READING = [
     ("four.csv", "--columns 0,1,2"),
     ("costs.csv", "--columns u,v,cost"),
     ("words.csv", "--columns 'a,b c,d'"),
+    ("fees.csv", "name the column of weights, or pass --unweighted", "--columns payer,payee,fee"),
+    (
+        "fees.parquet",
+        "no column of weights",
+        "; pass --columns payer,payee,fee, or --unweighted for weight 1",
+    ),
+    ("more.parquet", "; name the column of weights: 'line' or 'fee', or pass --unweighted for weight 1"),
+    (
+        "twice.csv --columns u,v,fee",
+        "2 columns are called 'fee': pass positions, from 0; the columns are u, v",
+    ),
     ("count.txt", "looks like n m"),
     ("count-pairs.txt", "--unweighted", "is the line n m"),
     ("number.txt", "remove it"),
@@ -86,6 +100,7 @@ READING = [
     ("table.csv --vertices -1", "--vertices must be an integer from 0"),
     ("pattern.mtx", "--unweighted"),
     ("pattern.mtx --one-based", "does not take --one-based; it takes --unweighted"),
+    ("pattern.mtx --zero-based", "does not take --zero-based; it takes --unweighted"),
     ("pattern.mtx --header --vertices 3", "does not take --header"),
     ("neighbours.graph", "--unweighted"),
     ("names.txt --vertices 3", "leave out --vertices"),
@@ -100,6 +115,7 @@ ERRORS = [
     *((f"verify {words} table.csv", *parts) for words, *parts in READING),
     ("verify table.csv table.xyz", "--forest-format csv"),
     ("verify table.csv -", "--forest-format csv"),
+    ("convert names.txt a.mtx", "choose one of edges, csv, tsv, parquet, npz, arrow, graphml, gexf, gml"),
     ("verify - - --format csv", "cannot both be standard input"),
     ("solve table.csv -o out.xyz", "--to csv"),
     ("solve table.csv -o -", "--to csv"),
@@ -160,6 +176,14 @@ def options_of(arguments):
 def folder(tmp_path, monkeypatch):
     for name, content in FILES.items():
         (tmp_path / name).write_text(content)
+    if find_spec("polars") is not None:
+        import polars
+
+        frame = polars.read_csv(tmp_path / "fees.csv")
+        frame.write_parquet(tmp_path / "fees.parquet")
+        frame.with_columns(line=7).select("payer", "line", "payee", "fee").write_parquet(
+            tmp_path / "more.parquet"
+        )
     monkeypatch.chdir(tmp_path)
 
 

@@ -66,6 +66,54 @@ def test_updates_of_a_forest_night_by_night(tmp_path, run, kind, maximum):
         assert [(u, v, float(w)) for u, v, w in found] == [rows[k] for k in chosen]
 
 
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_updates_of_forests_with_other_columns_and_of_none(tmp_path, run, refuse, ending):
+    """A night without rows changes nothing; a forest that Python wrote has the columns of the table."""
+    polars = pytest.importorskip("polars")
+    rows = polars.DataFrame(
+        {"line": [7, 8, 9], "payer": list("aba"), "payee": list("bcc"), "amount": [3.5, 2, 1]}
+    )
+    table, empty = tmp_path / f"table.{ending}", tmp_path / f"empty.{ending}"
+    old, new = tmp_path / f"old.{ending}", tmp_path / "new.csv"
+    columns = ["--columns", "payer,payee,amount", "-o", new]
+    for frame, path in (rows, table), (rows[:0], empty):
+        frame.write_csv(path) if ending == "csv" else frame.write_parquet(path)
+    forest = boruvka.minimum_spanning_forest(rows, source="payer", target="payee", weight="amount")
+    found = forest.to_polars(["line"])
+    found.write_csv(old) if ending == "csv" else found.write_parquet(old)
+    expected = "edge,u,v,w\n0,b,c,2.0\n1,a,c,1.0\n"
+    for files in (old, empty), (old, table), (empty, table):
+        assert run("update", *files, *columns).code == 0
+        assert sorted(new.read_text().split()) == sorted(expected.split()) or files[0] == empty
+        assert [line.split(",")[1:] for line in new.read_text().split()] == [
+            line.split(",")[1:] for line in expected.split()
+        ]
+    assert run("update", empty, empty, *columns).code == 0
+    assert new.read_text().splitlines()[-1] == "edge,u,v,w"
+    text = run("update", old, new, "-o", tmp_path / "next.csv").err
+    assert "there is no column of weights" in text
+    assert "--columns" not in text
+    solved = tmp_path / f"solved.{ending}"
+    for maximum, other in ([], ["--maximum"]), (["--maximum"], []):
+        assert run("solve", table, *columns[:2], "-o", solved, *maximum).code == 0
+        result = run("update", solved, table, *columns, *maximum)
+        assert result.code == 0
+        assert ("taken for a maximum spanning forest" in result.err) == (ending == "csv" and bool(maximum))
+        if ending == "parquet":
+            kind = "maximum spanning forest: pass" if maximum else "minimum spanning forest: leave out"
+            refuse(f"is a {kind} --maximum", "update", solved, table, *columns, *other)
+
+
+def test_ids_of_a_forest_without_edges(tmp_path, run):
+    (tmp_path / "empty.csv").write_text("edge,u,v,w\n")
+    (tmp_path / "table.csv").write_text("u,v,w\n1,2,4\n2,3,5\n")
+    files = [tmp_path / name for name in ("empty.csv", "table.csv")]
+    expected = "# boruvka first_id=1\nedge,u,v,w\n0,1,2,4\n1,2,3,5\n"
+    for each in files, files[::-1]:
+        assert run("update", *each, "--one-based", "-o", tmp_path / "new.csv").code == 0
+        assert (tmp_path / "new.csv").read_text() == expected
+
+
 def test_what_updates_refuse(roads, tmp_path, run, refuse, graph_file):
     forest, numbers = tmp_path / "forest.csv", tmp_path / "numbers.csv"
     run("solve", roads, "-o", forest)
@@ -258,6 +306,9 @@ def test_clusters_are_those_of_scipy(profiles, run, tmp_path, collapse, ending, 
     assert rows[0] == ["Strain", *(["vertex"] if collapse else []), "cluster_0", "cluster_1", "cluster_1_5"]
     assert [row[0] for row in rows[1:]] == [f"S{k}" for k in range(40)]
     tree = hierarchy.linkage(squareform(distances), "single")
+    run("clusters", path, "--profiles", *collapse, "--at", "0,1,1.5", "-o", tmp_path / "clusters.parquet")
+    table = pytest.importorskip("polars").read_parquet(tmp_path / "clusters.parquet")
+    assert [table.columns, *map(list, table.rows())] == rows
     for k, (height, found) in enumerate(zip((0, 1, 1.5), json.loads(result.out)["clusters"], strict=True)):
         expected = partition(hierarchy.fcluster(tree, height, "distance"))
         assert partition(row[k - 3] for row in rows[1:]) == expected
@@ -476,7 +527,16 @@ def test_what_clusters_refuse(profiles, tmp_path, refuse):
     refuse(
         "--missing ignore is error or drop; others are", "clusters", path, "--missing", "ignore", "--at", "1"
     )
-    refuse("ends in .csv or .tsv", "clusters", path, "--profiles", "--at", "1", "-o", tmp_path / "c.nwk")
+    refuse(
+        "ends in .csv, .tsv or .parquet",
+        "clusters",
+        path,
+        "--profiles",
+        "--at",
+        "1",
+        "-o",
+        tmp_path / "c.nwk",
+    )
     refuse("boruvka clusters FILE --at", "solve", path, "--profiles", "--cut-at", "1")
     refuse("write boruvka clusters", "cut", path)
     refuse("write boruvka plot FILE --algorithm kruskal", "steps", path)

@@ -58,6 +58,16 @@ def test_edges_without_weights(tmp_path, run, edges):
     assert "verification failed" in run("verify", graph, forest).err
 
 
+@pytest.mark.parametrize("how", [[], ["--memory", "4G"]])
+def test_names_that_the_graph_does_not_have(tmp_path, run, how):
+    graph, forest = tmp_path / "graph.csv", tmp_path / "forest.csv"
+    graph.write_text("u,v,w\n0100,7,1\n7,5,2\n")
+    run("solve", graph, "--names", "-o", forest)
+    assert "but the graph does not: read " in (text := run("verify", graph, forest, *how).err)
+    assert "with --names" in text
+    assert run("verify", graph, forest, "--names", *how).code == 0
+
+
 def test_another_minimum_spanning_forest(tmp_path, run):
     graph, forest = tmp_path / "graph.csv", tmp_path / "forest.csv"
     graph.write_text("u,v,w\na,b,5\nb,c,5\na,c,5\n")

@@ -41,7 +41,17 @@ def save_lines(path):
     path.write_text("3 3\n" + "".join(f"{u} {v} {w}\n" for u, v, w in EDGES))
 
 
+def save_database(path):
+    duckdb = pytest.importorskip("duckdb")
+    with duckdb.connect(path) as database:
+        database.execute('create table edges ("from" text, "to" text, length double)')
+        database.executemany(
+            "insert into edges values (?, ?, ?)", [("abc"[u], "abc"[v], w) for u, v, w in EDGES]
+        )
+
+
 SAVE = {
+    "DuckDB": [(save_database, 7, ["a", "b", "c"])],
     "Excel": [(save_excel, 7, ["a", "b", "c"])],
     "sparse": [(save_matrix, 7, None)],
     "`n m`": [(save_lines, 7, None)],
@@ -71,6 +81,8 @@ def test_what_the_documentation_types(file, tmp_path):
         names = {"boruvka": boruvka, "numpy": numpy, "pandas": pandas, "pathlib": pathlib, "path": path}
         if "scipy" in TYPED[file]:
             names["scipy"] = importlib.import_module("scipy")
+        if "duckdb" in TYPED[file]:
+            names["duckdb"] = importlib.import_module("duckdb")
         *before, last = TYPED[file].split("; ")
         exec("; ".join(before), names)
         graph = eval(last, names)

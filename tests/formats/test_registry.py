@@ -12,7 +12,7 @@ from boruvka.formats import FORMATS, check_output, read, write
 from boruvka.formats.edge_file import EdgeFile
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
-from boruvka.formats.registry import format_of_folders, format_to_read
+from boruvka.formats.registry import format_to_read
 
 GRAPH = Graph(3, [0, 1], [1, 2], [5, 6])
 
@@ -45,7 +45,6 @@ def test_how_files_can_be_read():
     }
     divisible = {f.name for f in FORMATS if f.codec.is_divisible and not f.codec.has_edge_lines}
     assert divisible == {"parquet", "npz"}
-    assert format_of_folders().name == "parquet"
 
 
 @pytest.mark.parametrize("name", [f.name for f in FORMATS])

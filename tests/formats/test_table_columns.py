@@ -17,7 +17,7 @@ from boruvka.formats import read
             "there is no single column 'x'; the columns are u, v, w",
         ),
         ("u,v,w\n0,1,5\n", {"columns": "u,v,w"}, r"column 'u,v,w': write columns=\('u', 'v', 'w'\); the"),
-        ("u,u,w\n0,1,5\n", {"columns": ("u", "u", "w")}, "there is no single column 'u'"),
+        ("u,u,w\n0,1,5\n", {"columns": ("u", "u", "w")}, "2 columns are called 'u': pass positions"),
         ("u,v,w\n0,1,5\n", {"columns": (0, 1, 3)}, "there is no column 3: the file has 3 columns"),
         ("u,v,w\n0,1,5\n", {"columns": (0, 1, -1)}, "there is no column -1"),
         ("u,v,w\n0,1,5\n", {"columns": (0, 1)}, "columns must name u, v and w"),

@@ -93,6 +93,21 @@ def test_a_stream_and_parts_leave_out_and_fill_in_the_same_rows(tmp_path, small_
     assert solved > seeds / 4
 
 
+@pytest.mark.filterwarnings("ignore:.*left out")
+@pytest.mark.parametrize("is_number", [False, True])
+@pytest.mark.parametrize("gap", [",y,7", "x,,7", "x,y,", "x,y,NA"])
+@pytest.mark.parametrize("bad", ["", "x\n", "x,y,1z\n"])
+def test_gaps_and_malformed_rows_before_commas_between_thousands(tmp_path, gap, bad, is_number):
+    """The line of the first such number is found below rows that are left out."""
+    path, names = tmp_path / "a.csv", str.maketrans("abcxy", "01234" if is_number else "abcxy")
+    text = f'a,b,3.5\n{bad}{gap}\nb,c,"1,234.5"\n'.translate(names)
+    path.write_text(f"source,target,weight\n{text}")
+    for read in boruvka.read, lambda *x, **how: stream.minimum_spanning_forest(*x, **how, memory="4G"):
+        with pytest.warns(GraphWarning, match="1,234.5 is read as 1234.5"):
+            found = read(path, missing="drop", bad_rows="skip")
+        assert found.w.tolist() == [3.5, 1234.5]
+
+
 @pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pa.table])
 def test_tables(make):
     columns = {"u": [0, None, 2, 1], "v": [1, 2, 0, 2], "w": [5.0, 6.0, None, 1.5]}

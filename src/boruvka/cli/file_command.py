@@ -157,8 +157,8 @@ def _files_of(path: Path) -> list[Path]:
     """List what a path names: itself, the files of a folder or pattern, and the files of a checkpoint."""
     if path == STANDARD_STREAM or path.is_file() or not (path.is_dir() or has_magic(str(path))):
         return [path]
+    from boruvka.formats.binary.parquet import parquet_files
     from boruvka.stream.checkpoint import MAGICS
-    from boruvka.stream.sources.parquet import parquet_files
 
     files = [path, *(path / name for name in MAGICS)]
     with suppress(FileError):  # there are no others

@@ -27,7 +27,12 @@ class _FilePath(click.Path):
 
 
 class OutputPath(_FilePath):
-    """The path of a file that a command writes."""
+    """The path of a file that a command writes; the name of standard output in Linux is ``-``, too."""
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
+        """Return the path."""
+        given = "-" if os.fspath(value) in ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1") else value
+        return super().convert(given, parameter, context)
 
 
 class Number(click.ParamType):

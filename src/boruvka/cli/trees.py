@@ -34,7 +34,7 @@ from boruvka.cli.options import (
     refuse_options,
 )
 from boruvka.cli.outputs import Output, notice, print_fields, rounded, show_progress, standard_output
-from boruvka.errors import FileError, OptionError, shown, without_warnings
+from boruvka.errors import FileError, FormatError, OptionError, shown, warn, without_warnings
 from boruvka.runtime.arguments import argument, passing
 from boruvka.runtime.libraries import require
 from boruvka.runtime.output_files import check_writable, writing
@@ -55,7 +55,7 @@ SIZES_SHOWN = 10
 """Number of the largest clusters whose sizes a report has."""
 SEARCHED, NAMES_SHOWN = 10_000, 3
 """Numbers of names among which an error searches for a close one, and that it shows where there is none."""
-TABLES = {".csv": ",", ".tsv": "\t"}
+TABLES = {".csv": ",", ".tsv": "\t", ".parquet": ""}
 """Endings of tables of clusters, and what separates their columns."""
 _QUOTED = r'"(?:[^"]|"")*"'
 _WORD = re.compile(rf"[ \t\r\n]*({_QUOTED}|\([^()]*\)|[^,]*?)[ \t\r\n]*,")
@@ -298,7 +298,7 @@ def network(file: Input, target: Output, maximum: bool, collapse_at: float | Non
     reads="file",
     takes_points=True,
     params=[
-        click.Option(["-o", "--output"], type=OUTPUT_PATH, help="Write this table: .csv or .tsv."),
+        click.Option(["-o", "--output"], type=OUTPUT_PATH, help="Write this table: .csv, .tsv or .parquet."),
         *METADATA,
         MAXIMUM,
         THREADS,
@@ -419,6 +419,7 @@ def update(old_forest: Input, new_edges: Path, maximum: bool, target: Output) ->
 
     The result is the minimum spanning forest of all edges that were ever read: a new edge replaces a heavier
     one that it closes a cycle with. Options for reading are for NEW_EDGES, and --names is for both files.
+    OLD_FOREST has columns u, v and w, or those of --columns; Parquet says whether it is a maximum forest.
     The column edge counts the rows of OLD_FOREST, and then the edges of NEW_EDGES. To take edges away, solve
     all other edges: a forest does not have those that would replace them.
 
@@ -430,8 +431,10 @@ def update(old_forest: Input, new_edges: Path, maximum: bool, target: Output) ->
     from boruvka.graph.exact import common_type, convert_exactly
     from boruvka.trees.minimum_spanning import minimum_spanning_forest
 
-    def find(old: Graph) -> tuple[SelectedEdges, dict[str, Any]]:
-        new = old_forest._replace(path=new_edges).read()
+    def find(new: Graph) -> tuple[SelectedEdges, dict[str, Any]]:
+        old = _read_old(old_forest, maximum)
+        if not (old.n and new.n):  # a file without edges has no ids
+            old, new = _with_ids_of(old, new), _with_ids_of(new, old)
         ids, others = ("names" if x.has_names else f"numbers from {x.first_id}" for x in (old, new))
         if ids != others:
             kinds = f"ids in {old_forest.path} are {ids}, and in {new_edges} {others}"
@@ -448,8 +451,39 @@ def update(old_forest: Input, new_edges: Path, maximum: bool, target: Output) ->
         facts = {"vertices": larger.graph.n, "edges": larger.graph.m, "new_edges": new.m, "joined": joined}
         return larger, facts | {"replaced": old.m + joined - len(larger)}
 
-    options = old_forest.read_options | {"columns": None, "header": None, "format": None, "unweighted": False}
-    _run(find, old_forest._replace(read_options=options), target, "forest")
+    _run(find, old_forest._replace(path=new_edges), target, "forest")
+
+
+def _read_old(file: Input, maximum: bool) -> Graph:
+    """Read a forest, which has other columns than the new edges, or the same."""
+    _check_maximum(file.path, maximum)
+    own: dict[str, Any] = dict.fromkeys(("columns", "header", "format")) | {"unweighted": False}
+    options, columns = file.read_options | own, file.read_options["columns"]
+    with passing(**{name: name for name in options if name not in own}):  # these are for the new edges
+        for each in (("u", "v", "w"), columns) if columns and file.path != STANDARD_STREAM else ():
+            with suppress(FormatError, OptionError):
+                return file._replace(read_options=options | {"columns": each}).read()
+        return file._replace(read_options=options).read()
+
+
+def _with_ids_of(graph: Graph, other: Graph) -> Graph:
+    """Return a graph, if it has no vertices, as one whose ids are of the kind of another."""
+    if graph.n:
+        return graph
+    return graph.with_names([]) if other.has_names else graph.with_first_id(other.first_id)
+
+
+def _check_maximum(path: Path, maximum: bool) -> None:
+    """Refuse a forest of the other kind, as far as the file says it; warn if that is not known."""
+    from boruvka.formats.binary.parquet import states_maximum
+    from boruvka.formats.files import InputFile
+
+    stated = states_maximum(InputFile(path)) if path.suffix.lower() in (".parquet", ".pq") else None
+    if stated not in (None, maximum):
+        kind, way = ("minimum", "leave out") if maximum else ("maximum", "pass")
+        raise OptionError(f"{path}: is a {kind} spanning forest: {way} --maximum")
+    if maximum and stated is None:
+        warn(f"{path}: taken for a maximum spanning forest, which only Parquet says of itself")
 
 
 @click.command(cls=FileCommand, reads="file", params=[REQUIRED_OUTPUT])
@@ -458,8 +492,8 @@ def update(old_forest: Input, new_edges: Path, maximum: bool, target: Output) ->
 def windows(file: Input, output: Path, window: int, step: str) -> None:
     """Find the tree of correlations in each window that rolls over the rows of the table in FILE.
 
-    FILE is a table of returns or prices. The output is a table (.csv, .tsv) of the edges of each tree, with
-    the last date of its window. A line for each window is printed: weight of the tree, edges that
+    FILE is a table of returns or prices. The output is a table (.csv, .tsv, .parquet) of the edges of each
+    tree, with the last date of its window. A line for each window is printed: weight of the tree, edges that
     survive from the window before, hub.
 
     --drop NAME,... leaves out series. --missing says what to do where one lacks a value: error, drop,
@@ -483,15 +517,20 @@ def windows(file: Input, output: Path, window: int, step: str) -> None:
 def _check_table(output: Path) -> None:
     """Raise an error unless a table can be written to a file."""
     if output != STANDARD_STREAM and output.suffix.lower() not in TABLES:
-        raise OptionError(f"{output}: a table ends in .csv or .tsv")
+        raise OptionError(f"{output}: a table ends in .csv, .tsv or .parquet")
     check_writable(standard_output(output))
     require("pandas", "pandas")
+    if not TABLES.get(output.suffix.lower(), ","):
+        require("pyarrow", "arrow")
 
 
 def _write_table(table: pandas.DataFrame, output: Path) -> None:
     separator = TABLES.get(output.suffix.lower(), ",")
     with writing(standard_output(output)) as stream:
-        stream.write(table.to_csv(index=False, sep=separator, lineterminator="\n").encode())
+        if separator:
+            stream.write(table.to_csv(index=False, sep=separator, lineterminator="\n").encode())
+        else:
+            stream.write(table.to_parquet(engine="pyarrow", index=False))
 
 
 def _run(find: Find, file: Input, target: Output, noun: str = "tree") -> None:

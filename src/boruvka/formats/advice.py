@@ -232,7 +232,7 @@ def _as_edges(columns: list[tuple[str, list[str]]]) -> Iterator[tuple[str, dict[
         yield "edges", {"unweighted": True}
     elif _may_be_ends(us, vs):
         numbers = [(name, name or k) for k, name, values in others if _are_numbers(values, _MOST_BAD)]
-        weights = [weight for name, weight in numbers if not (name and is_called_id(name))]
+        weights = [x for name, x in numbers if not (name and is_called_id(name)) and name != EDGE_INDEX]
         are_points = len(us) >= _LEAST_EDGES and are_ids(us) and (is_called_id(u) or not {*us} & {*vs})
         if are_points and not ends and len(weights) >= _LEAST_COORDINATES:
             return

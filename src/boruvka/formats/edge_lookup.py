@@ -31,8 +31,9 @@ def with_vertices_of(graph: Graph, table: EdgeTable) -> EdgeTable:
     if table.names is None:
         return table
     in_file = checked_names(table.names)
-    is_unnamed = graph.names is None and is_command_running()
-    passed = f": pass {argument('id', 'COLUMN')} for points" if is_unnamed else ""
+    passed = f": read the graph with {argument('names', True)}" if graph.names is None else ""
+    if passed and graph.annotations.pairs is not None:
+        passed = f": pass {argument('id', 'COLUMN')} for points" if is_command_running() else ""
     if graph.names is not None:
         number: dict[Any, int] = {
             name: i for i, name in enumerate(map(str, checked_names(graph.names).tolist()))

@@ -183,6 +183,8 @@ class EdgeTable(NamedTuple):
         More columns of a forest, as `EdgeSet.edge_columns`.
     vertex_columns : sequence of (name, list)
         Columns of vertices, with None where there is no value.
+    maximum : bool, optional
+        Whether a forest is a maximum one.
     """
 
     n: int
@@ -196,6 +198,7 @@ class EdgeTable(NamedTuple):
     title: str = "edges"
     edge_columns: dict[str, Any] | None = None
     vertex_columns: Sequence[tuple[str, list[Any]]] = ()
+    maximum: bool | None = None
 
     @classmethod
     def of(cls, graph_or_forest: Any) -> EdgeTable:
@@ -207,9 +210,8 @@ class EdgeTable(NamedTuple):
             u, v, w, edges = map(on_host, (tree.u, tree.v, tree.w, tree.edges))
             names = getattr(graph, "stored_names", None)
             names = graph.names if names is None else names
-            return cls(
-                int(graph.n), u, v, w, edges, names, graph, graph.first_id, edge_columns=tree.edge_columns
-            )
+            more: Any = {"edge_columns": tree.edge_columns, "maximum": getattr(tree, "maximum", None)}
+            return cls(int(graph.n), u, v, w, edges, names, graph, graph.first_id, **more)
         graph = to_host(as_part_of_graph(graph_or_forest).compacted())
         return cls(int(graph.n), graph.u, graph.v, graph.w, None, graph.names, graph, graph.first_id)
 

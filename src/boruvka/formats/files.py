@@ -197,7 +197,7 @@ class InputFile:
         if share > self._reported and is_listening():
             self._reported = share
             is_stored = "_stored" in vars(self)
-            if self._stream is not None and not is_stored:
+            if not (is_stored or os.path.isfile(self.path)):  # a stream, a folder or a pattern
                 return
             size = len(self._stored) if is_stored else os.path.getsize(self.path)
             report("read", int(share * size), size, "bytes")

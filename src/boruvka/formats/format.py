@@ -57,9 +57,6 @@ class Holds(NamedTuple):
         vertices: then only graphs without names are written.
     lines : bool
         Whether files hold lines between the coordinates of vertices, whatever the names of these.
-    row_groups : bool
-        Whether files are Parquet files: streams and tasks read their row groups, and several files as one
-        graph.
     columns : bool
         Whether files hold columns of vertices, such as metadata.
     """
@@ -67,7 +64,6 @@ class Holds(NamedTuple):
     n: bool = True
     names: Callable[[NDArray[Any]], object] | None = None
     lines: bool = False
-    row_groups: bool = False
     columns: bool = False
 
 

@@ -24,6 +24,8 @@ _HAS_TABS = rb"[^ \t\n]*\t[^ \n]*$|(?=.*\t).*([A-Za-z] [^ \t]|[^ \t] [A-Za-z])"
 """Tabs separate the fields of a line: there are no other blanks, or only in names."""
 _NPZ = rb"(?s)PK\x03\x04.{26}[^/\0]{1,99}\.npy"
 _XML = rb"(?:\xef\xbb\xbf)?\s*(?:<[?!][^>]*>\s*)*<(?:\w+:)?%b\b"
+OF_FOLDERS = "parquet"
+"""The format of the files in a folder that are one graph together; streams read their row groups."""
 TABLES = "edges", "csv", "tsv"
 """Formats whose endings other texts have, too."""
 _OF_EDGES = ".el", ".wel", ".edges", ".edgelist"
@@ -57,6 +59,7 @@ _BEGINS = {
     "geopackage": rb"SQLite format 3\0",
     "geojson": rb"(?s)\s*\{.{0,999}\"(FeatureCollection|Feature)\"",
     "osm": _XML % b"osm",
+    "json-lines": rb"\s*\{[^\n]*\}[ \t\r]*(\n\s*\{|\n?\Z)",
 }
 """A pattern of the first bytes of files of a format, whatever their ending, if they show it."""
 
@@ -89,6 +92,7 @@ FORMATS: tuple[Format, ...] = (
     Format("shapefile", (".shp", ".shp.zip"), "libraries.vector_maps", "Lines of a Shapefile"),
     Format("returns", (), "libraries.series", "Series in columns, as returns: distances of correlations"),
     Format("prices", (), "libraries.series", "Series in columns: the same, of the changes of prices"),
+    Format("json-lines", (".jsonl", ".ndjson", ".json"), "text.json_lines", "JSON lines: keys u, v, w"),
     Format("osm", (".osm.pbf", ".pbf", ".osm"), "libraries.osm", "OpenStreetMap: roads and paths"),
 )
 """Every format. Where two share an ending, files with that ending are written in the first."""
@@ -117,7 +121,7 @@ def format_to_read(
     FormatError
         No format has the ending, or none recognises the content.
     FileError
-        The path is a directory, or the file cannot be read.
+        The file cannot be read.
     """
     if source.path.lower().endswith(_WORKBOOKS):
         raise FileError(
@@ -199,7 +203,9 @@ def _may_be_table(by_ending: list[Format]) -> bool:
 
 
 def _by_ending(source: InputFile) -> list[Format]:
-    """List the formats with the ending of a file; a file object has none."""
+    """List the formats with the ending of a file; a file object has none, a folder is of Parquet."""
+    if not source.is_stream and os.path.isdir(source.path):
+        return [format_named(OF_FOLDERS)]
     return [] if source.is_stream else _of_ending(source.path)
 
 
@@ -215,7 +221,8 @@ def check_format_options(chosen: Format, options: Options) -> None:
         takes = f"it takes {', '.join(map(argument, listed))}" if listed else "it takes none"
         if name == "correlations":
             takes += "; correlations are in a square table of numbers from -1 to 1, without signs such as %"
-        raise OptionError(f"the format {chosen.name!r} does not take {argument(name)}; {takes}")
+        refused = argument(name, False) if getattr(options, name) is False else argument(name)
+        raise OptionError(f"the format {chosen.name!r} does not take {refused}; {takes}")
 
 
 def format_to_write(file: File, name: str | None) -> Format:
@@ -233,6 +240,8 @@ def format_to_write(file: File, name: str | None) -> Format:
         A library that writes the format is not installed.
     """
     path, has_ending = file_name(file), not is_stream(file)
+    if has_ending and os.path.isdir(path):
+        raise FileError(f"{path}: is a directory, not a file")
     if name is not None:
         chosen = format_named(name)
     elif not has_ending or not (known := _of_ending(path)):
@@ -254,8 +263,6 @@ _PICTURES = (".png", ".svg", ".pdf", ".html")
 
 def _of_ending(path: str) -> list[Format]:
     """List the formats with the ending of a path."""
-    if os.path.isdir(path):
-        raise FileError(f"{path}: is a directory, not a file")
     ending = name_without_compression(path)
     return [each for each in FORMATS if ending.endswith(each.endings)]
 
@@ -288,11 +295,6 @@ def format_named(name: str) -> Format:
     of_ending = [each.name for each in FORMATS if f".{name}" in each.endings]
     ending = f", but .{name} is {' or '.join(of_ending)}" if of_ending else ""
     raise OptionError(f"there is no format {shown(name)}{ending}; there are {_names(FORMATS)}; {_OTHERS}")
-
-
-def format_of_folders() -> Format:
-    """Return the format of the files in a folder that are one graph together."""
-    return next(each for each in FORMATS if each.codec.holds.row_groups)
 
 
 def _names(formats: tuple[Format, ...]) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 
 from boruvka.errors import FormatError, OptionError, shown
 from boruvka.formats.edge_table import Options, weight_1
-from boruvka.interop.column_names import choose_column_names
-from boruvka.runtime.arguments import argument, did_you_mean
+from boruvka.interop.column_names import choose_column_names, known_ends, likely_weights
+from boruvka.runtime.arguments import argument, did_you_mean, hint
 
 EDGE_INDEX = "edge"
 """The column that holds the edge indices of a forest."""
@@ -25,6 +25,7 @@ def edge_column_positions(
     options: Options,
     error: Callable[[str], FormatError],
     is_header: bool = True,
+    numbers: Sequence[str] = (),
 ) -> tuple[int, int, int]:
     """Find u, v and the weight among the columns of a table.
 
@@ -40,6 +41,8 @@ def edge_column_positions(
         Makes an error that names file and line from a message.
     is_header : bool
         Whether the names are surely no edge: then the ends are in the only two columns, whatever their names.
+    numbers : sequence of str
+        Columns of numbers, if the types of columns are known, for an error.
 
     Returns
     -------
@@ -57,7 +60,7 @@ def edge_column_positions(
         return _chosen_by_caller(count, names, options)
     if names is not None:
         try:
-            return _chosen_by_name(names, options.unweighted, error)
+            return _chosen_by_name(names, options.unweighted, error, numbers)
         except FormatError:
             if not is_header or count != 2:
                 raise
@@ -111,11 +114,14 @@ def _position(column: str | int, count: int, names: Sequence[str] | None) -> int
             raise OptionError(f"there is no column {column!r}: the file names none; pass positions from 0")
         plain = [re.sub(r"\s*[\[(].*", "", name) for name in names]  # without units
         of_names = list(names) if column in names else plain
-        if of_names.count(column) != 1:
+        if (count_of_name := of_names.count(column)) != 1:
             known = ", ".join(names)[:200]
             listed = f": write {argument('columns', tuple(column.split(',')))}"
             close = listed if "," in column else did_you_mean(column, names)
-            raise OptionError(f"there is no single column {column!r}{close}; the columns are {known}")
+            found = f"there is no single column {column!r}{close}"
+            if count_of_name:
+                found = f"{count_of_name} columns are called {column!r}: pass positions, from 0"
+            raise OptionError(f"{found}; the columns are {known}")
         return of_names.index(column)
     if not 0 <= column < count:
         raise OptionError(f"there is no column {column}: the file has {count} columns, from 0")
@@ -123,12 +129,20 @@ def _position(column: str | int, count: int, names: Sequence[str] | None) -> int
 
 
 def _chosen_by_name(
-    names: Sequence[str], unweighted: bool, error: Callable[[str], FormatError]
+    names: Sequence[str], unweighted: bool, error: Callable[[str], FormatError], numbers: Sequence[str]
 ) -> tuple[int, int, int]:
     def cannot_tell(problem: str) -> FormatError:
-        way = "" if unweighted else weight_1()
+        way, ends = "" if unweighted else weight_1(), (*(known_ends(names) or ()), EDGE_INDEX)
+        found = [name for name in numbers if name not in ends]
+        found = likely_weights(found) or found
         if "ends" in problem:
             way = "; expected a header such as source,target,weight"
+        elif len(found) == 1:
+            columns = (*ends[:2], *found)
+            way = hint("; pass {columns}, or {unweighted} for weight 1", columns=columns, unweighted=True)
+        elif {*names} - {*ends}:
+            way = f"; name the column of weights{': ' * bool(found)}{' or '.join(map(shown, found))}"
+            way += hint(", or pass {unweighted} for weight 1", unweighted=True)
         return error(f"{problem:.200}{way}")
 
     chosen = choose_column_names(names, [None] * (2 if unweighted else 3), cannot_tell)

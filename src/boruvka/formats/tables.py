@@ -13,6 +13,7 @@ from boruvka.formats.binary import arrow, npy, npz, parquet, ply
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.registry import format_to_read, may_be_table
+from boruvka.formats.text import json_lines
 from boruvka.formats.text.lines.fields import COMMENTS, SEPARATORS, FieldLines
 from boruvka.formats.text.lines.number_forms import plain_column
 from boruvka.formats.text.lines.numbers import whole_number
@@ -185,6 +186,7 @@ MAPS = "geojson", "geopackage", "shapefile"
 """Formats of maps, whose points `boruvka.formats.points.read_points` reads."""
 _BINARY: dict[str, Callable[[InputFile], dict[str, Any] | list[Any]]] = {
     "parquet": lambda source: parquet.read_frame(source).to_dict(as_series=True),
+    "json-lines": lambda source: json_lines.read_frame(source).to_dict(as_series=True),
     "arrow": lambda source: arrow.read_frame(source).to_dict(as_series=True),
     "npy": _npy_columns,
     "npz": _npz_columns,

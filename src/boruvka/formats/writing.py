@@ -195,7 +195,8 @@ def _check_holds(path: str, chosen: Format, names: NDArray[Any] | None, has_meta
     if names is None or holds.lines:
         return
     if holds.names is None:
-        others = ", ".join(f.name for f in FORMATS if f.codec.holds.names and f.codec.write)
+        held = (f for f in FORMATS if f.codec.holds.names and f.codec.write and not f.codec.holds.lines)
+        others = ", ".join(f.name for f in held if f.name != "matrix")
         raise FormatError(
             f"{path}: the format {chosen.name!r} holds no names of vertices; choose one of {others}"
         )

@@ -28,6 +28,7 @@ _FORMS = {
     ".": re.compile(_FORM.replace("GROUP", r"\.").replace("POINT", ",")),
 }
 """Patterns of numbers by their mark between thousands: 1,234.5 and 1.234,5."""
+_NUMBER_AND_UNIT = re.compile(r"\s*([+-]?\d[\d.,]*(?:[eE][+-]?\d+)?)(.*)")
 _BLANKS = re.compile(r"[+-]?\d{1,3}([ \u00a0\u202f]\d{3})+([.,]\d*)?")
 """A number with blanks between thousands, also those that do not break: 1 234,50."""
 _SHOWS_THOUSANDS = re.compile(r"[.,]\d{3}[.,]")
@@ -114,6 +115,26 @@ def complaint_of_marks(number: str) -> str:
     mark = "," if "," in number else "."
     readings = f"{number.replace(mark, '')} or {number.replace(mark, '.')}"
     return f"{number!r} may be {readings}: write numbers with a decimal point and nothing between thousands"
+
+
+def way_to_number(text: str, texts: Sequence[str]) -> str:
+    """Say how to make a number of a text, which is written like others, for an error; nothing of words."""
+    found = _NUMBER_AND_UNIT.fullmatch(text)
+    if found is None:
+        return ""
+    number, unit = found.groups()
+    numbers = [other[1] for other in map(_NUMBER_AND_UNIT.fullmatch, texts) if other]
+    try:
+        thousands = thousands_mark(numbers, ";")
+        value = float(plain_number(number, thousands) if thousands else number)
+    except ValueError:  # it may be read in two ways, or they differ
+        return "; write all numbers with a decimal point and nothing between thousands"
+    way = f".removesuffix({unit!r})" if unit.strip() else ""
+    way += f".replace({thousands!r}, '')" if thousands and any(thousands in x for x in numbers) else ""
+    way += ".replace(',', '.')" if thousands == "." else ""
+    casts = "column.astype(float) of pandas, column.cast(polars.Float64)"
+    other = {"": f", or {casts}", ".replace(',', '.')": ", or pandas.read_csv(..., decimal=',')"}.get(way, "")
+    return f", as float(w{way}) makes {value:.12g} of the text w{other}"
 
 
 def numbers_in(where: str, values: Sequence[Any]) -> list[Any]:

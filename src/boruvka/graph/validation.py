@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import operator
-import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from numbers import Integral
@@ -27,6 +26,7 @@ from boruvka.graph.columns import (
     read_weights,
 )
 from boruvka.graph.names import ends_text, number_of_name, numbers_of
+from boruvka.graph.text_numbers import way_to_number
 from boruvka.runtime.arguments import argument, is_command_running
 
 PARALLEL_FROM = 1 << 20
@@ -365,10 +365,8 @@ def _not_weights(weights: Sequence[Any]) -> Exception:
         if not is_number or isinstance(weight, np.timedelta64):
             text = f"{shown(weight):.50}: expected an integer or a float, as edges are (u, v, weight)"
             cast = cast_of_decimals(type(weight))
-            if isinstance(weight, str) and (number := re.match(r"\s*[-+]?\d[\d.]*(.*)", weight)):
-                unit = f".removesuffix({number[1]!r})" if number[1].strip() else ""
-                cast = f", as float(w{unit}) makes one of the text w"
-                cast += "" if unit else ", or column.astype(float) of pandas"
+            if isinstance(weight, str):
+                cast = way_to_number(weight, [each for each in weights if isinstance(each, str)])
             return GraphTypeError(f"the weight of edge {i} is {text}{cast}")
     _, i = max((abs(int(w)), i) for i, w in enumerate(weights) if isinstance(w, Integral))
     return GraphError(

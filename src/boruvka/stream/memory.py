@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from boruvka.backends.memory_pool import release_memory
 from boruvka.errors import FileError, OptionError, shown
+from boruvka.formats.binary.parquet import parquet_files
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile, is_stream
-from boruvka.formats.registry import format_to_read
+from boruvka.formats.registry import OF_FOLDERS, format_to_read
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.libraries import reading_errors, require
 from boruvka.runtime.processors import (
@@ -24,7 +25,6 @@ from boruvka.runtime.processors import (
     free_memory,
     memory_size,
 )
-from boruvka.stream.sources.parquet import parquet_files
 
 if TYPE_CHECKING:
     from boruvka.stream.sources.source import EdgeSource
@@ -125,7 +125,7 @@ def is_larger_than_memory(path: Any, format: str | None) -> bool:
         return False  # whatever the format, and without looking into the file
     source = InputFile(path)
     chosen = format_to_read(source, format, Options() if source.is_plain else None)
-    if chosen.codec.holds.row_groups and source.is_plain:
+    if chosen.name == OF_FOLDERS and source.is_plain:
         check_addresses_of_polars()
         polars = require("polars", "tables")
         with reading_errors(source.path, "Parquet"):

@@ -46,6 +46,7 @@ MARGIN = 1.02
 
 def minimum_spanning_forest(
     source: Any,
+    /,
     *,
     memory: int | str | None = None,
     maximum: bool = False,
@@ -87,8 +88,8 @@ def minimum_spanning_forest(
         True shows a progress bar, on a terminal or in a notebook, after half a second. A callable receives
         each `Progress` event in this thread; an exception that it raises stops the work.
     **read_options
-        How to read a file, as for `boruvka.read`: format, columns, header, one_based, n, unweighted, names,
-        missing, default.
+        How to read a file or a table, as for `boruvka.read`: format, columns, header, one_based, n,
+        unweighted, names, missing, default.
 
     Returns
     -------

@@ -21,7 +21,7 @@ from boruvka.formats.name_columns import name_lookup
 from boruvka.graph.exact import common_type, converted
 from boruvka.graph.names import ends_text
 from boruvka.kernels.team import map_parts
-from boruvka.runtime.arguments import flag
+from boruvka.runtime.arguments import argument, flag
 from boruvka.runtime.libraries import require
 from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import Listener, listening, report
@@ -48,6 +48,7 @@ from boruvka.verification.verify import (
 
 def verify(
     source: Any,
+    /,
     forest: AcyclicEdges | EdgeTable,
     *,
     memory: int | str | None = None,
@@ -183,7 +184,8 @@ class _Vertices:
         if self._names is None:
             return kept
         if not self._names.dtype.is_integer():
-            raise GraphError("the forest names its vertices, but the graph does not")
+            names = argument("names", True)
+            raise GraphError(f"the forest names its vertices, but the graph does not: read it with {names}")
         vertices = self._names.gather(np.arange(len(self._names))).to_numpy() - self._first_id
         self._names = None
         return kept._replace(u=vertices[kept.u], v=vertices[kept.v])

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from boruvka.backends.device_arrays import on_host
 from boruvka.errors import GraphError, OptionError
 from boruvka.graph.graph import Graph, to_host
-from boruvka.runtime.arguments import argument, flag, integer, one_of
+from boruvka.runtime.arguments import argument, did_you_mean, flag, integer, one_of
 from boruvka.runtime.round_log import Round, SolveRecord
 from boruvka.trees.acyclic_edges import NO_EDGES, AcyclicEdges
 
@@ -241,7 +241,10 @@ class Forest(AcyclicEdges):
             start = time.perf_counter()
             masked, edges = update.without(self.graph, self.structure, removed)
             forest = self._updated(masked, edges, start)
-        if new_edges is None and not options:
+        if new_edges is None and options:
+            name = next(iter(options))
+            raise OptionError(f"{name} is for new edges, and there are none{did_you_mean(name, ['removed'])}")
+        if new_edges is None:
             return forest
         start = time.perf_counter()
         graph, numbers = update.extend(forest.graph, new_edges, forest.number_of_name, options)
@@ -841,6 +844,8 @@ class Forest(AcyclicEdges):
         ax: Axes | None = None,
     ) -> Axes:
         """Draw the single-linkage dendrogram of the forest; components are beside each other.
+
+        Of more components than half of the leaves, the largest are drawn, and a warning counts the others.
 
         The axis of a maximum spanning forest, whose weights are similarities, falls: its lightest edges merge
         last and are at the top. Only the last merges are drawn, so a forest of a million vertices takes about

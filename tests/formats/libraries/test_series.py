@@ -205,7 +205,7 @@ def test_windows_on_the_command_line(tmp_path, capsys):
         assert len(shown) == 2 + len(expected)
         assert shown[2].startswith(str(expected.labels[0])[:10])
     assert main(["windows", str(path), *options, "-o", str(tmp_path / "w.png")]) == 2
-    assert "a table ends in .csv or .tsv" in capsys.readouterr().err
+    assert "a table ends in .csv, .tsv or .parquet" in capsys.readouterr().err
     assert main(["windows", str(path), "--window", "20", "-o", str(output)]) == 2
     assert "pass --format prices or returns" in capsys.readouterr().err
 

@@ -709,7 +709,7 @@ def test_degrees_that_look_like_another_unit(library, columns, message):
     [
         (
             pd.DataFrame({"x": ["1.5", "-2e3"], "y": [1, 2]}),
-            r"column 'x' has texts, '1\.5': write points\.astype",
+            r"column 'x' has the text '1\.5' for 1.5: write points\['x'\]\.astype",
         ),
         (polars.DataFrame({"x": ["1.5", "2"]}), r"write points\['x'\]\.cast\(float\)"),
         (pd.DataFrame(index=range(3)), "points have no column of coordinates"),

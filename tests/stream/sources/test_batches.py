@@ -2,7 +2,7 @@ import duckdb
 import pandas as pd
 import pytest
 
-from boruvka.errors import FormatError
+from boruvka.errors import FormatError, OptionError
 from boruvka.stream import minimum_spanning_forest
 from tests.stream.helpers import assert_same, random_graph, table
 
@@ -24,6 +24,17 @@ KINDS = {
 @pytest.mark.parametrize("kind", KINDS)
 def test_tables(tiny_limits, no_threads_left, kind):
     assert_same(minimum_spanning_forest(KINDS[kind]()), GRAPH)
+
+
+def test_columns_of_a_table_and_of_a_file(tmp_path):
+    frame = pl.from_arrow(ROWS).rename({"u": "a", "v": "b", "w": "c"})
+    frame.write_csv(tmp_path / "rows.csv")
+    for source in frame.lazy(), tmp_path / "rows.csv":
+        assert_same(minimum_spanning_forest(source, columns=("a", "b", "c"), names=False), GRAPH)
+        with pytest.raises(OptionError, match=r"no argument 'source' for reading; pass columns=\('S"):
+            minimum_spanning_forest(source, source="a", target="b", weight="c")
+    with pytest.raises(OptionError, match=r"columns 'a', 'b', 'c'; pass columns=\('SOURCE'"):
+        minimum_spanning_forest(frame)
 
 
 def test_errors_name_the_batch(no_threads_left):

@@ -5,8 +5,9 @@ import pytest
 
 import boruvka
 from boruvka.errors import FileError, FormatError, OptionError
+from boruvka.formats.binary.parquet import parquet_files
 from boruvka.stream import minimum_spanning_forest
-from boruvka.stream.sources.parquet import ParquetSource, parquet_files
+from boruvka.stream.sources.parquet import ParquetSource
 from tests.stream.helpers import assert_same, random_graph, write_parquet
 
 pl = pytest.importorskip("polars")

@@ -70,6 +70,35 @@ def test_many_clusters_have_different_colors():
         forest.plot_dendrogram(height=100)
 
 
+@pytest.mark.parametrize(
+    ("leaves", "min_size", "components"),
+    [(2, 1, 1), (3, 1, 1), (30, 1, 15), (30, 3, 15), (87, 1, 43), (88, 1, 44), (400, 1, 44)],
+)
+def test_the_largest_components_are_drawn(leaves, min_size, components):
+    """The links of each component are its last merges; no leaf has vertices of two components."""
+    rng, sizes = np.random.default_rng(0), [5] * 20 + [100] + [4] * 20 + [1] * 3
+    starts = np.cumsum(sizes) - sizes
+    edges = [
+        (s + rng.integers(0, k), s + k) for s, size in zip(starts, sizes, strict=True) for k in range(1, size)
+    ]
+    u, v = np.transpose(edges)
+    forest = boruvka.minimum_spanning_forest((u, v, rng.random(u.size), sum(sizes)))
+    if components == len(sizes):
+        axes = forest.plot_dendrogram(leaves=leaves, min_size=min_size)
+    else:
+        left = f"{44 - components} of 44 components, the smallest, are not drawn; leaves=88 draws all"
+        with pytest.warns(boruvka.GraphWarning, match=left):
+            axes = forest.plot_dendrogram(leaves=leaves, min_size=min_size)
+        assert f"without {44 - components} of 44 components" in axes.get_title(loc="left")
+    ticks = axes.get_xticklabels() if leaves <= 100 else axes.get_yticklabels()
+    labels = [tick.get_text() for tick in ticks]
+    drawn = [int(label[1:-1]) if label.startswith("(") else 1 for label in labels]
+    inside = sum(sorted(sizes)[-components:])
+    assert len(labels) == min(leaves, inside) or min_size > 1
+    assert len(heights_of(axes)) == len(labels) - components
+    assert sum(drawn) == inside or (min_size > 1 and sum(drawn) < inside)
+
+
 def test_names_and_long_chains():
     forest = boruvka.minimum_spanning_forest([("a", "b", 2), ("b", "<c>", 5)], backend="interpreted")
     axes = forest.plot_dendrogram()

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import boruvka
-from boruvka import Graph, GraphError
+from boruvka import Graph, GraphError, OptionError
 from boruvka.trees import forest as module
 from tests.oracles import kruskal
 from tests.strategies import WEIGHTS, graphs
@@ -225,6 +225,19 @@ def test_new_edges_have_no_names_where_vertices_have_none():
     forest = minimum_spanning_forest(([0], [1], [5]))
     with pytest.raises(GraphError, match=r"but the graph has no names: give numbers, or solve graph\."):
         forest.update([("a", "b", 3)])
+    with pytest.raises(
+        OptionError, match="remove is for new edges, and there are none: did you mean removed"
+    ):
+        forest.update(remove=[0])
+
+
+def test_a_forest_without_vertices_takes_names():
+    frame = pd.DataFrame({"from": ["a", "b"], "to": ["b", "c"], "km": [3, 4]})
+    for nothing in frame[:0], frame[:0].astype({"from": float, "to": float}):
+        empty = boruvka.minimum_spanning_forest(nothing, weight="km")
+        forest = empty.update(frame).update([("c", "d", 1)])
+        assert (forest.graph.names.tolist(), forest.weight) == ([*"abcd"], 8)
+        assert forest.to_pandas()["from"].tolist() == [*"abc"]
 
 
 def test_new_edges_beside_old_ones_are_pointed_out():

@@ -7,12 +7,12 @@ metadata says whether ids begin at 1.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from boruvka.errors import FormatError
-from boruvka.formats.binary.frames import FIRST_ID_KEY, FrameFile, FrameHead, is_text, write_edges
-from boruvka.formats.edge_file import FileChunk
-from boruvka.formats.edge_table import OF_TABLES, EdgeTable, Options
+from boruvka.formats.binary.frames import FIRST_ID_KEY, LoadedFrameFile, is_text, write_edges
+from boruvka.formats.edge_table import OF_TABLES, EdgeTable
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Holds
 from boruvka.formats.name_columns import name_column
@@ -44,18 +44,6 @@ def _read_file(source: InputFile) -> tuple[polars.DataFrame, dict[str, str]]:
     }
 
 
-class _ArrowFile(FrameFile):
-    """An open file, which has been read whole: a library that checks damaged files takes all of it."""
-
-    def __init__(self, source: InputFile, options: Options):
-        self._frame, metadata = _read_file(source)
-        super().__init__(source, FrameHead(dict(self._frame.schema), metadata, options, source.error))
-
-    def _read(self, columns: list[str], chunk: FileChunk) -> polars.DataFrame:
-        """Select rows of columns that have been read."""
-        return self._frame.select(columns)[chunk.edge_range(len(self._frame))]
-
-
 def _write(table: EdgeTable, file: BinaryIO) -> None:
     def write_with_first_id(frame: polars.LazyFrame) -> None:  # polars writes no metadata
         arrow = require("pyarrow", "arrow")
@@ -75,7 +63,7 @@ def _check_names(names: Any) -> None:
 
 
 ARROW = Codec(
-    _ArrowFile,
+    partial(LoadedFrameFile, read=_read_file),
     _write,
     OF_TABLES,
     Holds(n=False, names=_check_names),

@@ -19,6 +19,7 @@ from boruvka.formats.name_columns import StoredNames, check_names_are_numbered, 
 from boruvka.formats.table_columns import EDGE_INDEX, TIME_SERIES, edge_column_positions
 from boruvka.graph.columns import without_decimals
 from boruvka.graph.exact import common_type
+from boruvka.graph.labels import is_called_id
 from boruvka.graph.no_values import int_or_float
 from boruvka.graph.validation import MAX_VERTICES, cast_of_decimals, vertex_dtype
 from boruvka.interop import missing_values
@@ -30,7 +31,9 @@ if TYPE_CHECKING:
     import polars
 
 N_KEY, NAMES_KEY, FIRST_ID_KEY = "boruvka.n", "boruvka.names", "boruvka.first_id"
-"""Keys of the metadata: the number of vertices, whether names are strings or integers, the first id."""
+MAXIMUM_KEY = "boruvka.maximum"
+"""Keys of the metadata: the number of vertices, whether names are strings or integers, the first id, and of a
+forest whether it is a maximum one."""
 _BATCH_ROWS = 1 << 18
 """Rows that are written at once."""
 MakeError = Callable[[str], FormatError]
@@ -83,7 +86,10 @@ class FrameHead:
         self.dtypes, self._options = dtypes, options
         values = [dtype.is_float() for dtype in dtypes.values() if not dtype.is_temporal()]
         looks = f"; it looks like {TIME_SERIES}" if len(names) - 1 == len(values) > 2 and all(values) else ""
-        positions = edge_column_positions(len(names), names, options, lambda text: error(text + looks))
+        numbers = [name for name, dtype in dtypes.items() if dtype.is_numeric() and not is_called_id(name)]
+        positions = edge_column_positions(
+            len(names), names, options, lambda text: error(text + looks), numbers=numbers
+        )
         self.columns = [names[i] for i in positions if i >= 0]
         self.costs = cost_columns(names, self.columns[2:])
         self.weight_column = next(iter(self.columns[2:]), None)
@@ -215,6 +221,18 @@ class FrameFile(EdgeFile):
     @abstractmethod
     def _read(self, columns: list[str], chunk: FileChunk) -> polars.DataFrame:
         """Read columns of the rows of a chunk into a new frame."""
+
+
+class LoadedFrameFile(FrameFile):
+    """An open file, which ``read`` has read whole: a function of the source, of the columns and metadata."""
+
+    def __init__(self, source: InputFile, options: Options, read: Callable[[InputFile], tuple[Any, Any]]):
+        self._frame, metadata = read(source)
+        super().__init__(source, FrameHead(dict(self._frame.schema), metadata, options, source.error))
+
+    def _read(self, columns: list[str], chunk: FileChunk) -> polars.DataFrame:
+        """Select rows of columns that have been read."""
+        return self._frame.select(columns)[chunk.edge_range(len(self._frame))]
 
 
 def _is_integer(dtype: Any) -> bool:

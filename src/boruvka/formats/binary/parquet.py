@@ -1,13 +1,18 @@
 """Parquet (``.parquet``): columns u, v, w, for a forest also edge; n in the metadata. Dtypes are kept.
 
-Ends that are strings are names of vertices; integers are, too, if ``names=`` or the metadata says so. The
-metadata says whether ids begin at 1.
+The files of a folder, or of a pattern, are read as one graph, in the order of their names. Ends that are
+strings are names of vertices; integers are, too, if ``names=`` or the metadata says so. The metadata says
+whether ids begin at 1, and of a forest whether it is a maximum one.
 """
 
 from __future__ import annotations
 
+import glob
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from boruvka.errors import FileError
 from boruvka.formats.binary import frames
 from boruvka.formats.binary.parquet_check import check_footer, check_pages
 from boruvka.formats.edge_file import WHOLE_FILE, DivisibleFile, FileChunk
@@ -15,16 +20,59 @@ from boruvka.formats.edge_table import OF_TABLES, EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Holds
 from boruvka.formats.name_columns import name_lookup
-from boruvka.runtime.libraries import require
+from boruvka.runtime.arguments import argument
+from boruvka.runtime.libraries import reading_errors, require
+from boruvka.runtime.output_files import file_errors
 from boruvka.runtime.processors import check_addresses_of_polars
 
 if TYPE_CHECKING:
     import polars
 
 
+def parquet_files(path: str) -> list[str] | None:
+    """List the Parquet files that a folder or a pattern names, in order; None for any other path.
+
+    Raises
+    ------
+    FileError
+        There is none.
+    """
+    if os.path.isdir(path):
+        with file_errors(path):  # a folder in it may be removed meanwhile
+            found = (file for ending in ("parquet", "pq") for file in Path(path).rglob(f"*.{ending}"))
+            files = sorted(str(f) for f in found if not _is_hidden(f.relative_to(path)) and f.is_file())
+    elif not os.path.exists(path) and glob.has_magic(path):
+        files = sorted(glob.glob(path, recursive=True))
+    else:
+        return None
+    if not files:
+        what = "is a directory without" if os.path.isdir(path) else "matches no"
+        raise FileError(f"{path}: {what} Parquet files; for another {argument('format')}, name a file")
+    return files
+
+
+def _is_hidden(path: Path) -> bool:
+    """Return whether writers keep a file beside the data, as in the log of a Delta table."""
+    return any(part.startswith(("_", ".")) for part in path.parts)
+
+
+def states_maximum(source: InputFile) -> bool | None:
+    """Return whether a file says that its forest is a maximum one; None if it does not say it."""
+    with reading_errors(source.path, "parquet"), source.binary() as file:
+        stated = require("polars", "tables").read_parquet_metadata(file).get(frames.MAXIMUM_KEY)
+    return None if stated is None else stated == "True"
+
+
+def _files_of(source: InputFile) -> list[InputFile]:
+    """List the files of a folder or a pattern; none of another path."""
+    return [] if source.is_stream else list(map(InputFile, parquet_files(source.path) or ()))
+
+
 def read_frame(source: InputFile) -> polars.DataFrame:
-    """Read all columns of a file."""
+    """Read all columns of a file, or of all files of a folder or a pattern."""
     pl = require("polars", "tables")
+    if files := _files_of(source):
+        return pl.concat(map(read_frame, files), how="diagonal_relaxed")
     check_pages(source.path, source.content, check_footer(source.path, source.content))
     with source.binary() as file:
         return pl.read_parquet(file)
@@ -41,9 +89,16 @@ def read_head(source: InputFile, options: Options, error: frames.MakeError) -> f
 
 
 class _ParquetFile(frames.FrameFile, DivisibleFile):
-    """An open file, whose footer has been read."""
+    """An open file, whose footer has been read, or several, which are one graph."""
 
     def __init__(self, source: InputFile, options: Options):
+        self._files = [_ParquetFile(file, options) for file in _files_of(source)]
+        if self._files:
+            super().__init__(source, self._files[0]._head)
+            self._head.n = options.n
+            if len({file._head.first_id for file in self._files}) > 1:
+                raise source.error("ids begin at 1 in some files only")
+            return
         self._chunks = check_footer(source.path, source.content)
         super().__init__(source, read_head(source, options, source.error))
 
@@ -51,6 +106,14 @@ class _ParquetFile(frames.FrameFile, DivisibleFile):
         """Read columns; of one chunk of the rows, only their row groups."""
         import polars as pl
 
+        if self._files:
+            frames = [file._read(columns, WHOLE_FILE) for file in self._files]
+            joined, start = pl.concat(frames, how="vertical_relaxed"), 0
+            for part, own in zip(self._files, frames, strict=True):
+                if not joined[start : start + len(own)].cast(own.schema).equals(own):
+                    raise part._source.error("no type holds the values of this file and of others exactly")
+                start += len(own)
+            return joined[chunk.edge_range(len(joined))]
         check_pages(self._source.path, self._source.content, self._chunks, chunk.count)
         with self._source.binary() as file:
             if chunk == WHOLE_FILE:
@@ -69,6 +132,8 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
         metadata = {
             frames.NAMES_KEY: "strings" if frames.is_text(name_lookup(table.names).dtype) else "integers"
         }
+    if table.maximum is not None:
+        metadata[frames.MAXIMUM_KEY] = str(table.maximum)
     frames.write_edges(table, lambda frame: frame.sink_parquet(file, metadata=metadata))
 
 
@@ -76,6 +141,6 @@ PARQUET = Codec(
     _ParquetFile,
     _write,
     OF_TABLES,
-    Holds(names=name_lookup, row_groups=True),
+    Holds(names=name_lookup),
     uses_polars=True,
 )

@@ -8,11 +8,12 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from boruvka.errors import FormatError
+from boruvka.formats.binary.parquet import parquet_files
 from boruvka.formats.edge_table import Options
 from boruvka.runtime.libraries import require
 from boruvka.runtime.output_files import file_errors
 from boruvka.stream.remote.reading import Batches, ColumnNames
-from boruvka.stream.sources.parquet import ParquetSource, parquet_files
+from boruvka.stream.sources.parquet import ParquetSource
 
 ROWS_OF_PART = 1 << 20
 """Edges of a part, unless a row group has more."""

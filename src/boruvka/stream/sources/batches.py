@@ -13,7 +13,8 @@ from boruvka.formats.edge_table import Options
 from boruvka.formats.name_columns import check_names_are_numbered, integer_array
 from boruvka.graph.columns import are_names
 from boruvka.interop.as_graph import as_graph_with_names, as_part_of_graph
-from boruvka.interop.data_frames import edge_columns
+from boruvka.interop.column_names import choose_column_names
+from boruvka.interop.data_frames import column_names, edge_columns
 from boruvka.runtime.arguments import argument
 from boruvka.stream.sources.source import EdgeSource, ReadAhead, checked_batch
 
@@ -35,6 +36,11 @@ READERS: tuple[tuple[str, Callable[[Any], Iterable[Any]]], ...] = (
     ("iloc", lambda frame: (frame.iloc[i : i + ROWS_AT_ONCE] for i in range(0, len(frame), ROWS_AT_ONCE))),
 )
 """Kinds of tables: an attribute that identifies each, and a function that iterates over its batches."""
+
+
+def name_the_columns(problem: str) -> OptionError:
+    """Make the error for columns that are not known."""
+    return OptionError(f"{problem}; pass {argument('columns', ('SOURCE', 'TARGET', 'WEIGHT'))}")
 
 
 def is_table(source: Any) -> bool:
@@ -98,7 +104,8 @@ class BatchSource(EdgeSource):
     def _rows(self, where: str, batch: Any) -> EdgeBatch | NamedEdgeBatch:
         options = self._options
         if is_table(batch) or hasattr(batch, "schema"):
-            u, v, w = map(str, options.columns) if options.columns else (None, None, None)
+            wanted = map(str, options.columns) if options.columns else (None, None, None)
+            u, v, w = choose_column_names(column_names(batch), [*wanted], name_the_columns)
             columns = edge_columns(batch, u, v, w, options.missing, options.default)
             first, second, weights = columns.read()
             if options.names or are_names(first) or are_names(second):

@@ -9,13 +9,14 @@ from typing import Any
 
 from boruvka.errors import FileError, GraphTypeError, OptionError, shown
 from boruvka.formats.advice import advising
+from boruvka.formats.binary.parquet import parquet_files
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile, file_name, is_stream
-from boruvka.formats.registry import check_format_options, format_named, format_of_folders, format_to_read
+from boruvka.formats.registry import OF_FOLDERS, check_format_options, format_named, format_to_read
 from boruvka.runtime.arguments import argument
-from boruvka.stream.sources.batches import BatchSource, is_table
+from boruvka.stream.sources.batches import BatchSource, is_table, name_the_columns
 from boruvka.stream.sources.files import ChunkedFileSource, LinesSource, not_in_chunks
-from boruvka.stream.sources.parquet import ParquetSource, parquet_files
+from boruvka.stream.sources.parquet import ParquetSource
 from boruvka.stream.sources.source import EdgeSource
 
 
@@ -38,8 +39,10 @@ def open_source(source: Any, read_options: Mapping[str, Any]) -> EdgeSource:
     """
     for name in read_options:
         if name not in Options._fields:
-            known = ", ".join(("format", *Options._fields[:-1]))
-            raise OptionError(f"boruvka.stream takes no argument {shown(name)} for reading; it takes {known}")
+            refused = f"boruvka.stream takes no argument {shown(name)} for reading"
+            if name in ("source", "target", "weight"):
+                raise name_the_columns(refused)
+            raise OptionError(f"{refused}; it takes {', '.join(('format', *Options._fields[:-1]))}")
     options = Options(**read_options).checked()
     if isinstance(source, str | bytes | os.PathLike) or is_stream(source):
         return _open_file(source, options)
@@ -55,7 +58,7 @@ def open_source(source: Any, read_options: Mapping[str, Any]) -> EdgeSource:
 def _open_file(file: Any, options: Options) -> EdgeSource:
     name = file_name(file)
     if not is_stream(file) and (files := parquet_files(name)) is not None:
-        of_folders = format_of_folders()
+        of_folders = format_named(OF_FOLDERS)
         if options.format is not None and format_named(options.format) is not of_folders:
             given = argument("format", options.format)
             raise OptionError(f"{name}: several files are read as Parquet: leave out {given}, or name a file")
@@ -67,7 +70,7 @@ def _open_file(file: Any, options: Options) -> EdgeSource:
     with advising(opened, options) if opened.is_plain else nullcontext():
         chosen = format_to_read(opened, options.format, options if opened.is_plain else None)
         check_format_options(chosen, options)
-        if chosen.codec.holds.row_groups:
+        if chosen.name == OF_FOLDERS:
             return ParquetSource([name], options, None if opened.is_plain else opened)
         if chosen.codec.is_divisible and opened.is_plain:
             return ChunkedFileSource(opened, options)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import glob
 import os
 import shutil
 import tempfile
@@ -10,13 +9,12 @@ import threading
 import weakref
 from collections.abc import Iterator
 from functools import reduce
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FileError, FormatError, GraphError
+from boruvka.errors import FormatError, GraphError
 from boruvka.formats.binary.frames import FrameHead
 from boruvka.formats.binary.parquet import read_head
 from boruvka.formats.binary.parquet_check import check_footer
@@ -24,9 +22,8 @@ from boruvka.formats.edge_file import EdgeBatch, NamedEdgeBatch
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
 from boruvka.graph.exact import common_type
-from boruvka.runtime.arguments import argument
 from boruvka.runtime.libraries import reading_errors, require
-from boruvka.runtime.output_files import file_errors, writing
+from boruvka.runtime.output_files import writing
 from boruvka.stream.sources.source import EdgeSource, checked_batch, state_of_files
 
 ROWS_AT_ONCE = 1 << 18
@@ -38,33 +35,6 @@ BYTES_OF_NAMED_ROW = 120
 BYTES_OF_READERS = 1 << 26
 """Maximum total bytes of concurrent readers of names; a single reader may exceed it. Names are numbered by
 one reader at a time."""
-
-
-def parquet_files(path: str) -> list[str] | None:
-    """List the Parquet files that a folder or a pattern names, in order; None for any other path.
-
-    Raises
-    ------
-    FileError
-        There is none.
-    """
-    if os.path.isdir(path):
-        with file_errors(path):  # a folder in it may be removed meanwhile
-            found = (file for ending in ("parquet", "pq") for file in Path(path).rglob(f"*.{ending}"))
-            files = sorted(str(f) for f in found if not _is_hidden(f.relative_to(path)) and f.is_file())
-    elif not os.path.exists(path) and glob.has_magic(path):
-        files = sorted(glob.glob(path, recursive=True))
-    else:
-        return None
-    if not files:
-        what = "is a directory without" if os.path.isdir(path) else "matches no"
-        raise FileError(f"{path}: {what} Parquet files; for another {argument('format')}, name a file")
-    return files
-
-
-def _is_hidden(path: Path) -> bool:
-    """Return whether writers keep a file beside the data, as in the log of a Delta table."""
-    return any(part.startswith(("_", ".")) for part in path.parts)
 
 
 def check_valid(where: str, column: Any, name: str) -> None:

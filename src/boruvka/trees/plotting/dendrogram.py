@@ -92,7 +92,7 @@ def plot_dendrogram(
     ax = style.new_axes(*size, ax)
     from matplotlib.collections import LineCollection
 
-    merges, above = _last_merges(linkage, leaves, integer("min_size", min_size, 1))
+    merges, above, (small, outside) = _last_merges(linkage, leaves, integer("min_size", min_size, 1))
     heights = [height for *_, height in merges if np.isfinite(height)] or [0.0]
     colors, top = dict[int, Any](), max(heights)
     if height is not None and values is None:  # colors have one meaning
@@ -121,9 +121,15 @@ def plot_dendrogram(
         leaf = np.full(above.size, -1)
         leaf[shown] = range(len(shown))
         _color_leaves(ax, is_across, leaf[above[:n]], values, column, is_own)
-    late = n - int(sum(1 if cluster < n else linkage[cluster - n, 3] for cluster in shown))
-    note = f"without {late:,} of {n:,}, which join in groups of fewer than {min_size}"
-    write_above(ax, left_out, [note] * (late > 0))
+    late = n - outside - int(sum(1 if cluster < n else linkage[cluster - n, 3] for cluster in shown))
+    notes = [f"without {late:,} of {n:,}, which join in groups of fewer than {min_size}"] * (late > 0)
+    if small:
+        components = int(np.isinf(linkage[:, 2]).sum()) + 1
+        notes.append(f"without {small:,} of {components:,} components")
+        enough = min(2 * components, n)
+        way = f"; {argument('leaves', enough)} draws all" if enough <= MAX_LEAVES else ""
+        warn(f"{small:,} of {components:,} components, the smallest, are not drawn{way}")
+    write_above(ax, left_out, notes)
     return ax
 
 
@@ -189,8 +195,11 @@ def _color_leaves(
 
 def _last_merges(
     linkage: NDArray[np.float64], leaves: int, min_size: int
-) -> tuple[MergeList, NDArray[np.int64]]:
+) -> tuple[MergeList, NDArray[np.int64], tuple[int, int]]:
     """List the last merges of two clusters of a size, which make so many leaves.
+
+    At most half of the leaves are components, which merge at infinite heights, the largest ones first; others
+    would leave no room for merges.
 
     Returns
     -------
@@ -199,16 +208,31 @@ def _last_merges(
         number under which it merges.
     (2 n - 1,) array of int64
         The cluster of these in which each one is first.
+    (int, int)
+        Numbers of components that are left out, and of their vertices.
     """
     n, parts = len(linkage) + 1, linkage[:, :2].astype(np.int64)
     size, above = np.append(np.ones(n), linkage[:, 3]), np.full(2 * n - 1, 2 * n - 2)
-    rows = np.flatnonzero(size[parts].min(axis=1) >= min_size)[1 - leaves :]
     above[parts] = np.arange(n, 2 * n - 1)[:, None]
+    is_large, joins = size[parts].min(axis=1) >= min_size, np.flatnonzero(np.isinf(linkage[:, 2]))
+    small = joins[max(leaves // 2, 1) - 1 :] if n > leaves else joins[:0]
+    outside = 0
+    if small.size:
+        root, others = max(parts[small[0]], key=size.__getitem__), above.copy()  # of larger components
+        is_large[small], others[root], outside = False, root, n - int(size[root])
+        is_large &= _ancestors(others)[n:] == root
+    rows = np.flatnonzero(is_large)[1 - leaves :]
     above[parts[rows]] = parts[rows]
+    above = _ancestors(above)
+    columns = above[n + rows], *parts[rows].T, linkage[rows, 2]
+    return list(zip(*(column.tolist() for column in columns), strict=True)), above, (small.size, outside)
+
+
+def _ancestors(above: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the last cluster above each one, from the next one above it; the last is above itself."""
     while ((further := above[above]) != above).any():
         above = further
-    columns = above[n + rows], *parts[rows].T, linkage[rows, 2]
-    return list(zip(*(column.tolist() for column in columns), strict=True)), above
+    return above
 
 
 def _links(merges: MergeList, root: int, bottom: float) -> tuple[list[int], dict[int, list[Any]]]:

@@ -165,6 +165,8 @@ def extend(
     if numbers is not None:
         return _with_new_names(graph, to_host(as_graph_with_names(new_edges, **columns)), numbers)
     new = to_host(as_part_of_graph(new_edges, **columns))
+    if new.names is not None and not graph.n:  # which has no ids
+        return _with_new_names(graph.with_names([]), new, {})
     if new.names is not None:
         raise GraphError(
             "vertices of the new edges have names, but the graph has no names: give numbers, or "

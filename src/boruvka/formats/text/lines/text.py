@@ -211,13 +211,15 @@ class Text:
 
     def error(self, offset: int, message: str) -> FormatError:
         """Make an error that names the line at an offset."""
-        line = 1 + self.lines_before + self.count_newlines(0, offset)
-        if self._before is not None:
-            text, end = self._before
-            line += text.count_newlines(0, end)
+        line = self._line_number(offset)
         error = FormatError(f"{self.path}:{line}: {message}")
         error.line = line
         return error
+
+    def _line_number(self, offset: int) -> int:
+        text, before = self._before or (None, 0)
+        first = 1 + self.lines_before if text is None else text._line_number(before)
+        return first + self.count_newlines(0, offset)
 
     def unexpected(self, offset: int, expected: str, skip: str = "") -> FormatError:
         """Make an error that states what was expected at an offset, and quotes the line there."""

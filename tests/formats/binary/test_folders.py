@@ -1,0 +1,79 @@
+"""A folder of Parquet files is read as polars reads the same rows from one file, and as a stream reads it."""
+
+import numpy as np
+import pytest
+
+import boruvka
+import boruvka.stream
+from boruvka import FileError, FormatError, OptionError
+
+pl = pytest.importorskip("polars")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return tmp_path / "parts"
+
+
+def write_parts(folder, *frames):
+    (folder / "day=2").mkdir(parents=True)
+    for name, frame in zip(("day=1.parquet", "day=2/0.pq", "day=3.parquet"), frames, strict=False):
+        pl.DataFrame(frame).write_parquet(folder / name)
+    (folder / "_delta_log").mkdir()
+    pl.DataFrame({"x": [1]}).write_parquet(folder / "_delta_log" / "0.parquet")
+
+
+@pytest.mark.needs("pyarrow")
+@pytest.mark.filterwarnings("ignore:4 of 30 rows are left out")
+@pytest.mark.parametrize("kind", ["names", "numbers", "numbers from 1", "gaps"])
+def test_a_folder_is_one_graph(folder, kind):
+    rng = np.random.default_rng(3)
+    ends = rng.integers(0, 9, (2, 30)) + (kind == "numbers from 1")
+    u, v = (["v" + str(x) for x in column] for column in ends) if kind == "names" else ends.tolist()
+    w = [*rng.integers(1, 99, 20).tolist(), *(rng.integers(1, 99, 10) + 0.5).tolist()]
+    w = [None if kind == "gaps" and k % 7 == 2 else x for k, x in enumerate(w)]
+    rows = [slice(0, 9), slice(9, 20), slice(20, 30)]  # weights of the first two files are integers
+    write_parts(folder, *({"a": u[k], "b": v[k], "row": range(30)[k], "km": w[k]} for k in rows))
+    how = {"columns": ("a", "b", "km"), "missing": "drop", "one_based": kind == "numbers from 1" or None}
+    graph = boruvka.read(folder, **how)
+    expected = [k for k in range(30) if w[k] is not None]
+    assert graph.w.tolist() == [w[k] for k in expected]
+    assert graph.id_of(graph.u).tolist() == [u[k] for k in expected]
+    assert graph.id_of(graph.v).tolist() == [v[k] for k in expected]
+    forest = boruvka.minimum_spanning_forest(graph)
+    assert forest.edges.tolist() == boruvka.stream.minimum_spanning_forest(folder, **how).edges.tolist()
+    if kind == "names":
+        assert boruvka.read(folder / "*.parquet", **how).m == 19
+        assert forest.to_polars(["row"])["row"].to_list() == forest.edges.tolist()
+
+
+@pytest.mark.parametrize(
+    ("second", "how", "error", "message"),
+    [
+        (
+            {"u": ["a"], "v": ["b"], "w": [1]},
+            {},
+            FormatError,
+            "expected numbers of at most 64 bits in column 'u', found String",
+        ),
+        (
+            {"u": [1], "v": [2], "w": [2**53 + 1.0]},
+            {},
+            FormatError,
+            "no type holds the values of this",
+        ),
+        ({"u": [1], "v": [2]}, {}, FormatError, "0.pq: there is no column of weights"),
+        (
+            {"u": [1], "v": [None], "w": [1]},
+            {},
+            FormatError,
+            "0.pq: expected numbers .*'v'|no value in column",
+        ),
+        ({"u": [1], "v": [2], "w": [1]}, {"header": True}, OptionError, "does not take header"),
+        ({"u": [1], "v": [2], "w": [1]}, {"format": "csv"}, FileError, "parts: Is a directory"),
+    ],
+)
+def test_what_a_folder_cannot_be(folder, second, how, error, message):
+    write_parts(folder, {"u": [0], "v": [1], "w": [2**60 + 1]}, second)
+    with pytest.raises(error, match=message):
+        boruvka.read(folder, **how)
