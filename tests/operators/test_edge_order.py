@@ -257,6 +257,7 @@ NO_EDGES_ARE_COMPARED_BY = {
     "core_distances_of_matrix", "_distance_within", "_weighted_core_distances", "_join", "select",
     "_find_distant_ancestors", "_near_pairs",
     "_order", "_find_last_ranks", "_lower_bound", "_best_cut", "improved", "_descend", "_find_regions",
+    "_warn_of_few_distances",
 }  # fmt: skip
 
 

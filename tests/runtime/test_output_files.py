@@ -265,7 +265,7 @@ def test_a_kill_at_any_step_loses_nothing(tmp_path, exists):
 
 
 def test_check_output_of_a_folder(tmp_path):
-    with pytest.raises(FileError, match="Is a directory"):
+    with pytest.raises(FileError, match="is a directory, not a file"):
         check_output(tmp_path, "csv")
 
 

@@ -78,7 +78,9 @@ def test_errors_about_frames_name_the_column():
             TypeError, match=r"the column 'kind' has 'a' in the row 'p', .* write X\.select_dtypes"
         ):
             estimator.fit(frame)
-    with pytest.raises(ValueError, match=r"the column 'x' is nan in the row 'r'; .* write X\.dropna\(\)"):
+    with pytest.raises(
+        ValueError, match=r"the column 'x' is nan in the row 'r'; .* write X\.dropna\(subset=\['x'\]\)"
+    ):
         SingleLinkage().fit(frame[["x"]])
     assert SingleLinkage(2).fit(frame[["x"]].dropna()).labels_.tolist() == [0, 1]
 

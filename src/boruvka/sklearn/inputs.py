@@ -49,6 +49,8 @@ CHECKED_AS = distances.OTHER_NAMES | {"minkowski": "euclidean", "nan_euclidean":
 def check_metric(estimator: Any) -> None:
     """Raise an `OptionError` unless the metric and its arguments have their types, and suit the box."""
     metric, params = estimator.metric, estimator.metric_params
+    if not (isinstance(metric, str) or callable(metric)):
+        raise OptionError(f"metric must be a name or a function of two points, got {shown(metric)}")
     if metric == "great_circle":
         raise OptionError(
             "metric='great_circle' is 'haversine' here: distances are in radians, kilometres divided by "

@@ -47,6 +47,7 @@ def numbered(labels):
         }
     ),
 )
+@pytest.mark.filterwarnings("ignore:sample_weight has the median")
 def test_the_same_as_a_fit_of_each_value(seed, n, values, metric, is_weighted, parameters):
     """Also where distances are equal or infinite, points have weights, and rows are not finite."""
     rng = np.random.default_rng(seed)

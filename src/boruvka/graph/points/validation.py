@@ -61,8 +61,8 @@ _HOURS = 24
 """Largest right ascension in hours."""
 _LAST_WORD_NUMBER = re.compile(r"(?i).+[\s_.-](no|nr|number|code|key)")
 """Names of columns whose integers may be ids, too."""
-_UNEQUAL = 1000
-"""Ratio of standard deviations above which the column of the smaller one hardly matters."""
+_UNEQUAL, _LEAST_ROWS = 1000, 10
+"""Ratio of standard deviations from which one column hardly matters, and number of rows to know it."""
 ROUNDED = "float64 would round it: subtract a common point from all"
 """Reason why an integer is refused, for a message."""
 
@@ -154,7 +154,7 @@ def warn_of_columns(name: str, points: Any, distance: Any) -> None:
             others.append(column)
             if isinstance(spread := values.std(), float | np.floating) and 0 < spread < math.inf:
                 spreads[column] = float(spread)
-    if spreads and distance in distances.IN_BOX:
+    if spreads and len(points) >= _LEAST_ROWS and distance in distances.IN_BOX:
         narrow, wide = (choose(spreads, key=spreads.__getitem__) for choose in (min, max))
         if (ratio := spreads[wide] / spreads[narrow]) >= _UNEQUAL:
             warn(
