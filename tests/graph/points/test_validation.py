@@ -460,7 +460,7 @@ def test_coordinates_that_are_other_texts(values, message):
 
 @pytest.mark.parametrize("library", [pd, polars])
 def test_columns_of_different_scales(library):
-    columns = {"income": [2e4, 9e5, 1e5], "visits": [1, 4, 2]}
+    columns = {"income": [2e4, 9e5, 1e5, 5e4, 3e5] * 2, "visits": [1, 4, 2, 5, 3] * 2}
     message = r"'income' spreads .* times as far as 'visits': write sklearn.preprocessing.scale\(points"
     with pytest.warns(GraphWarning, match=message):
         Graph.from_points(library.DataFrame(columns))
