@@ -467,7 +467,7 @@ def test_columns_of_different_scales(library):
     for metric in "cosine", "canberra":
         Graph.from_points(library.DataFrame(columns), metric)
     Graph.from_points(library.DataFrame(columns).to_numpy())
-    Graph.from_points(library.DataFrame({**columns, "income": [20, 900, 100], "none": [5, 5, 5]}))
+    Graph.from_points(library.DataFrame({**columns, "income": range(0, 1000, 100), "none": [5] * 10}))
 
 
 @pytest.mark.parametrize("kind", ["lazy", "Arrow", "DuckDB"])
