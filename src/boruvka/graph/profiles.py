@@ -331,13 +331,10 @@ def _columns(
         if first is not None and of_names is None and first in chosen and _begin_with_names(columns):
             of_names, chosen, columns = first, chosen[1:], columns[1:]
         others_are_names = any(labels.is_called(name, labels.NAMES) for name in known[1:])
-        if (
-            first is not None
-            and of_names is None
-            and labels.is_called(first, _TYPES)
-            and not others_are_names
-        ):
-            of_names = first if labels.are_ids(list_column(read_column(first, profiles[first]))) else None
+        if of_names is None and labels.is_called(first, _TYPES) and not others_are_names:
+            of_names = (
+                first if labels.are_ids(list_column(read_column(str(first), profiles[first]))) else None
+            )
         are_loci = _are_loci(chosen, columns)
         chosen, columns = list(compress(chosen, are_loci)), list(compress(columns, are_loci))
         loci_found = {*chosen}
