@@ -216,6 +216,7 @@ def order_of_dates(labels: list[Any], are_prices: bool, is_one: bool) -> Sequenc
             read.append(reading)
     ascending = sorted(range(len(labels)), key=read[0].__getitem__) if read else []
     twice = [labels[i] for i, j in pairwise(ascending) if read[0][i] == read[0][j]]
+    same = f"{label_text(twice[0])} is the date of several rows: keep one of them" if twice else ""
     found = "the newest row is first, and rows are reversed"
     if rises and falls and labels[0] != labels[-1]:
         warn(
@@ -226,12 +227,9 @@ def order_of_dates(labels: list[Any], are_prices: bool, is_one: bool) -> Sequenc
         found = "the dates are in no order, and rows are sorted by them"
         if twice or len(read) != 1:
             why = f"the day may be first, or the month: make dates by {call_for_dates(labels)}"
-            why = f"{label_text(twice[0])} is the date of several rows: keep one of them" if twice else why
-            raise GraphError(f"the dates are in no order, and {why}")
-    elif have_dates and twice:
-        warn(
-            f"{label_text(twice[0])} is the date of several rows: keep one of them before you compute returns"
-        )
+            raise GraphError(f"the dates are in no order, and {same or why}")
+    elif have_dates and same:
+        warn(f"{same} before you compute returns")
     if rises or not (have_dates or falls):
         return None
     before = ": if prices were so, too, sort them by date before you fill gaps and compute returns"
