@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import OptionError
+from boruvka.graph.columns import name_of_column
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import ImplicitGraph
 from boruvka.graph.no_values import is_missing
@@ -31,7 +32,7 @@ from boruvka.trees.plotting.labels import Labels
 from boruvka.trees.plotting.overlaps import MAX_DISCS, separated
 from boruvka.trees.plotting.rows import Rows, chosen_vertices, sizes_of_vertices, texts_of_vertices
 from boruvka.trees.plotting.style import FAINT, INK, POINTS_PER_INCH, counted, figure_of
-from boruvka.trees.plotting.values import GREY, numbered_categories, shown_values, title_of
+from boruvka.trees.plotting.values import GREY, numbered_categories, shown_values
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -331,7 +332,7 @@ class Map:
         amount = self.amounts.of_vertices[vertex] / np.bincount(vertex)[vertex]
         row = np.isin(vertex, self.dotted)
         vertex = vertex[row]
-        title = title_of(self.colors)
+        title = name_of_column(self.colors)
         first = np.unique(vertex, return_index=True)[1]
         (x, y), area = self.points[vertex[first]].T, self.areas[vertex[first]]
         how: dict[str, Any] = {"edgecolors": INK, "linewidths": 0.5 if first.size <= MAX_RIMS else 0}
