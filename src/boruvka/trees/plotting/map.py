@@ -445,8 +445,8 @@ class Map:
 class _Part(EdgeSet):
     """A tree as if it had only the vertices of a mask, and the edges between them."""
 
-    _tree: EdgeSet
-    _mask: NDArray[np.bool_]
+    vertices = marked = crossed = np.empty(0, np.int64)
+    """In place of properties; each part has its own."""
     inside: NDArray[np.bool_]
     """Which edges of the tree these are."""
 
@@ -455,22 +455,9 @@ class _Part(EdgeSet):
         super().__init__(tree.graph, tree.edges[inside])
         alternatives = getattr(tree, "alternatives", np.zeros(len(tree), bool))[inside]
         known = {"alternatives": alternatives, "maximum": getattr(tree, "maximum", False)}
-        vars(self).update(known, _tree=tree, _mask=mask, inside=inside, crossed_text=tree.crossed_text)
-
-    @property
-    def vertices(self) -> NDArray[np.int64]:
-        return self._drawn(self._tree.vertices)
-
-    @property
-    def marked(self) -> NDArray[np.int64]:
-        return self._drawn(self._tree.marked)
-
-    @property
-    def crossed(self) -> NDArray[np.int64]:
-        return self._drawn(self._tree.crossed)
-
-    def _drawn(self, vertices: NDArray[np.int64]) -> NDArray[np.int64]:
-        return vertices[self._mask[vertices]]
+        of_tree = {name: getattr(tree, name) for name in ("vertices", "marked", "crossed")}
+        known |= {name: vertices[mask[vertices]] for name, vertices in of_tree.items()}
+        vars(self).update(known, inside=inside, crossed_text=tree.crossed_text)
 
 
 def figure_size(positions: VertexCoordinates, share: float = MAP, margin: float = 0) -> tuple[float, float]:
