@@ -344,13 +344,11 @@ def _check_table(name: str, frame: Any, may_be_missing: bool) -> None:
         row, k = np.argwhere(wrong)[0].tolist()
         gaps = np.isnan(array).sum() if has_index else sum(x.null_count() for _, x in _columns(frame))
         has_only_gaps = gaps == np.count_nonzero(wrong)
-        few = list(frame.columns) if len(frame.columns) <= _FEW else None
+        few = f"subset={list(frame.columns)}" if len(frame.columns) <= _FEW else ""
+        drop, finite = f".drop_nulls({few})", ".filter(polars.all_horizontal(polars.all().is_finite()))"
         if has_index:
-            drop = ".dropna()" if few is None else f".dropna(subset={few})"
-            others = drop if has_only_gaps else f"[numpy.isfinite({name}).all(axis=1)]"
-        else:
-            is_finite = ".filter(polars.all_horizontal(polars.all().is_finite()))"
-            others = f".drop_nulls({few or ''})" if has_only_gaps else is_finite
+            drop, finite = f".dropna({few})", f"[numpy.isfinite({name}).all(axis=1)]"
+        others = drop if has_only_gaps else finite
         raise GraphError(
             f"the column {shown(frame.columns[k])} is {array[row, k]} in the row {shown(rows[row])}; "
             f"{np.count_nonzero(wrong.any(axis=1)):,} of {len(frame):,} rows have such gaps: write "
