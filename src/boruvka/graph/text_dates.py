@@ -257,7 +257,8 @@ def numbers_of_labels(labels: Sequence[Any]) -> dict[Hashable, int]:
 def number_of_label(numbers: dict[Hashable, int], label: Any) -> int | None:
     """Find a label, which may be a date in any type or form, in a dict of `numbers_of_labels`."""
     number = numbers.get(_as_key(label)) if isinstance(label, Hashable) else None
-    if number is None and isinstance(label, str) and not _MONTH.fullmatch(label.strip()):
+    is_date = is_date_number(label) or (isinstance(label, str) and not _MONTH.fullmatch(label.strip()))
+    if number is None and is_date:
         found = {numbers.get(key) for (key,) in keys_of_texts([label])} - {None}
         number = found.pop() if len(found) == 1 else None
     return number
