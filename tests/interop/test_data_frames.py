@@ -330,6 +330,7 @@ def test_updates_by_edges_without_a_column(library):
     assert table["tx"].to_list() == [2**60 + 1, 5, None, 2**60 + 3]
     assert table["day"].to_list() == [1.5, 2, None, None] if library is pl else [1.5, 2, np.nan, np.nan]
     assert forest.to_pandas(["tx"])["tx"].astype("Int64").tolist() == [2**60 + 1, 5, pd.NA, 2**60 + 3]
+    assert isinstance(forest.clusters([2]), library.DataFrame)
     with pytest.raises(OptionError, match="there is no column 'ty'"):
         forest.to_pandas(["ty"])
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas
 import pytest
+from scipy import sparse
 
 import boruvka
 from boruvka.errors import GraphError, GraphTypeError
@@ -37,6 +38,8 @@ def test_tables(excluded, is_new):
         *[rest] if is_new else [ROADS], excluded=[] if is_new else excluded
     )
     rows = rest.index[second.edges].tolist() if is_new else second.edges.tolist()
+    renamed = boruvka.minimum_spanning_forest(rest.rename(columns={"source": "from", "target": "to"}))
+    assert first.compare(renamed).columns.tolist() == first.compare(second).columns.tolist()
     assert_is_comparison(first.compare(second), first, second, first.edges.tolist(), rows)
     names = ROADS.iloc[first.edges][["source", "target"]].values.tolist()
     assert first.compare(second)[["source", "target"]].values.tolist()[: len(first)] == names
@@ -47,6 +50,14 @@ def test_other_weights_of_the_same_graph():
     first = boruvka.minimum_spanning_forest(graph)
     second = boruvka.minimum_spanning_forest(graph.with_weights([9, 9, 9, 1, 1, 1]))
     assert_is_comparison(first.compare(second), first, second, first.edges.tolist(), second.edges.tolist())
+
+
+def test_entries_of_a_matrix_are_one_edge():
+    """The lighter of the entries (0, 1) and (1, 0) is in the tree."""
+    matrices = np.array([[0, 2, 3], [1, 0, 4], [9, 5, 0]]), np.array([[0, 1, 3], [2, 0, 4], [9, 5, 0]])
+    first, second = (boruvka.minimum_spanning_forest(sparse.csr_array(each)) for each in matrices)
+    assert first.edges.tolist() != second.edges.tolist()
+    assert first.compare(second)["plan"].tolist() == ["both", "both"]
 
 
 @pytest.mark.parametrize("crs", [None, 32633, 4326])

@@ -313,7 +313,7 @@ def test_dates_of_any_type_are_labels():
         for key in *keys, datetime.datetime(2024, 1, 26), pandas.Timestamp("2024-01-26"):
             assert batch[key].edges.tolist() == batch[0].edges.tolist()
         assert len(batch["2024-02"]) == 21  # no day
-        for key in "26.01.2024", "01/26/2024", "Jan 26, 2024":
+        for key in "26.01.2024", "01/26/2024", "Jan 26, 2024", 20240126:
             assert batch[key].edges.tolist() == batch[0].edges.tolist()
         for key in "2025", "2024-01-27", datetime.date(2023, 1, 1), 99:
             with pytest.raises(OptionError, match=r"labels are '2024-01-26' to '2024-03-22'"):

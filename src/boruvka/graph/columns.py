@@ -96,6 +96,12 @@ def map_arrays(function: Callable[[NDArray[Any]], NDArray[Any]], value: Any) -> 
     return function(value) if isinstance(value, np.ndarray) else value
 
 
+def name_of_column(column: Any) -> str | None:
+    """Return the name of a series or an index, if it is a text."""
+    name = getattr(column, "name", None)
+    return name if isinstance(name, str) else None
+
+
 def read_only(value: Any) -> Any:
     """Return a view of an array that cannot be written to, also of each in a tuple; else the value itself."""
 

@@ -202,13 +202,13 @@ def in_radians(points: Any, metric: Any) -> tuple[Any, Any]:
     GraphWarning
         A frame has more columns.
     """
+    from boruvka.graph.points import validation
     from boruvka.graph.points.point_pairs import is_on_sphere
-    from boruvka.graph.points.validation import check_range, columns_of_angles, naming_columns, warn_of_unit
 
     if is_table(points) and "RAh" in points.columns:
         points = type(points)(with_joined_angles({name: points[name] for name in points.columns}))
     angles, default, names = points, "great_circle", list[Any]()
-    found = columns_of_angles(points, True) if is_table(points) else []
+    found = validation.columns_of_angles(points, True) if is_table(points) else []
     if found:
         names = [points.columns[k] for own in found for k in own]
         if len(names) > 2:
@@ -230,16 +230,20 @@ def in_radians(points: Any, metric: Any) -> tuple[Any, Any]:
     metric = default if metric is None else metric
     if not is_on_sphere(metric):
         raise OptionError(f"degrees=True is for the metrics great_circle and haversine, not {shown(metric)}")
-    with naming_columns("points", angles):
-        angles = read_array("points", angles).astype(np.float64)
-        check_range(angles, None)
+    with validation.naming_columns("points", angles):
+        given = read_array("points", angles)
+        try:
+            angles = given.astype(np.float64)
+        except (TypeError, ValueError):
+            raise validation.not_numbers(given) from None
+        validation.check_range(angles, None)
     if angles.shape[1:] == (2,) and (i := first_true((np.abs(angles) > (90, 360)).any(axis=1))) is not None:
         what = "a latitude from -90 to 90 and a longitude from -360 to 360 degrees"
         raise GraphError(f"point {i} is {tuple(angles[i].tolist())}, not {what}")
     if names:
-        of_degrees = f": write points[{names}].to_numpy() if they are"
         may_differ = axis_of(names[1]) == "ra" and all(x is None for x in read.values())
-        warn_of_unit(names, angles if may_differ else None, True, of_degrees, ", or leave out degrees=True")
+        ways = f": write points[{names}].to_numpy() if they are", ", or leave out degrees=True"
+        validation.warn_of_unit(names, angles if may_differ else None, True, *ways)
     return np.radians(angles), metric
 
 

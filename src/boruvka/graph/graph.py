@@ -25,6 +25,7 @@ from boruvka.graph.columns import (
     is_masked_array,
     list_column,
     listed,
+    name_of_column,
     read_column,
     read_numbers,
     read_only,
@@ -219,7 +220,7 @@ class Graph(_EdgeListByDefault, HasColumns):
         self._initialise(n=n, annotations=Annotations())
         if names is not None:
             found = name_array(names_in_order(self, names), n)
-            self._initialise(annotations=Annotations(found, _column_name(names)))
+            self._initialise(annotations=Annotations(found, name_of_column(names)))
         check_no_nan(first, second, weights, self.names)
         columns = ("u", first), ("v", second), ("w", weights)
         shared = tuple(name for name, column in columns if may_change(column))
@@ -325,7 +326,7 @@ class Graph(_EdgeListByDefault, HasColumns):
         array = name_array(names_in_order(self, names), self.n)
         number_of_name(array)  # raises the error
         profiles = None if self.profiles is None else self.profiles._replace(names=None)
-        return self.annotated(names=array, id_column=_column_name(names), profiles=profiles)
+        return self.annotated(names=array, id_column=name_of_column(names), profiles=profiles)
 
     def with_first_id(self, first_id: int) -> Self:
         """Return the same graph, whose vertices are counted from 0 or from 1 in files.
@@ -876,9 +877,8 @@ class Graph(_EdgeListByDefault, HasColumns):
         if is_map(points):
             places = Places.read(points)
             found: DistanceGraph = DistanceGraph(*places.for_metric(metric), min_samples, box=box)
-            return _named(
-                found, places.names() if names is None else names_of_rows("points", places.frame, names)
-            )
+            names = places.names() if names is None else names_of_rows("points", places.frame, names)
+            return _named(found, names)
         if hasattr(points, "column_of_names"):  # of boruvka.formats.points.read_points
             metric = points.metric if metric is None else metric
             box = points.box if box is None else box
@@ -1584,7 +1584,7 @@ def _named(graph: Any, names: Iterable[Hashable] | None, given_as: Any = None) -
     if names is None:
         return graph
     named = graph.with_names(names)
-    column = _column_name(given_as)
+    column = name_of_column(given_as)
     return named if column is None else named.annotated(id_column=column)
 
 
@@ -1595,9 +1595,3 @@ def _with_names_of_points(graph: Any, points: Any, ids: Any, names: Iterable[Has
     if ids is not None:
         return _named(graph, ids.to_list(), ids)
     return _named(graph, row_names(points), getattr(points, "index", None))
-
-
-def _column_name(given_as: Any) -> str | None:
-    """Return the name of a column or index; None where it has none."""
-    name = getattr(given_as, "name", None)
-    return name if isinstance(name, str) else None

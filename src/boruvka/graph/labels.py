@@ -428,12 +428,9 @@ def _names_in_columns(graph: Any, values: Any, are_coordinates: bool) -> _Labels
         with suppress(TypeError):  # of a column of lists
             strains = list(map(strain_name, labels))
             count = len(known.intersection(strains))
+            rows = sum(strain in known for strain in strains)
             is_text = is_called(column, NAMES) or all(isinstance(label, str) for label in labels)
-            if (
-                is_text
-                and count
-                and count == sum(strain in known for strain in strains) >= LEAST_KNOWN * len(known)
-            ):
+            if is_text and count == rows >= max(LEAST_KNOWN * len(known), 1):
                 found[column] = labels
     return found
 

@@ -313,6 +313,10 @@ def _columns(
         found = [f"locus {k}" for k in range(rows.shape[1])]
         columns = [_read(name, column, no_allele) for name, column in zip(found, rows.T, strict=True)]
         return found, columns, None if names is None else listed("names", names), None
+
+    def items_of(column: Any) -> list[Any]:
+        return list_column(read_column(str(column), profiles[column]))
+
     known = listed("profiles", profiles.columns)
     is_bare = labels.has_bare_index(profiles)
     names = labels.row_names(profiles) if names is None and not is_bare else names
@@ -322,8 +326,7 @@ def _columns(
     of_names = first if labels.is_index(first) or labels.is_called(first, labels.NAMES) else None
     if first is not None and of_names is None:
         called = [x for x in known if labels.is_called(x, labels.NAMES) and x not in (chosen or ())]
-        ids = list_column(read_column(called[0], profiles[called[0]])) if len(called) == 1 else [None]
-        of_names = called[0] if labels.are_ids(ids) else None
+        of_names = called[0] if len(called) == 1 and labels.are_ids(items_of(called[0])) else None
     if chosen is None:
         rest = [name for name in known if name != of_names and name not in unwanted]
         chosen = [name for name in rest if not labels.is_called(name, NO_LOCI)]
@@ -331,13 +334,8 @@ def _columns(
         if first is not None and of_names is None and first in chosen and _begin_with_names(columns):
             of_names, chosen, columns = first, chosen[1:], columns[1:]
         others_are_names = any(labels.is_called(name, labels.NAMES) for name in known[1:])
-        if (
-            first is not None
-            and of_names is None
-            and labels.is_called(first, _TYPES)
-            and not others_are_names
-        ):
-            of_names = first if labels.are_ids(list_column(read_column(first, profiles[first]))) else None
+        if of_names is None and labels.is_called(first, _TYPES) and not others_are_names:
+            of_names = first if labels.are_ids(items_of(first)) else None
         are_loci = _are_loci(chosen, columns)
         chosen, columns = list(compress(chosen, are_loci)), list(compress(columns, are_loci))
         loci_found = {*chosen}
@@ -346,7 +344,7 @@ def _columns(
         chosen = [name for name in chosen if name not in unwanted]
         columns = [_read(str(name), profiles[name], no_allele) for name in chosen]
     if of_names is not None:
-        names = list_column(read_column(str(of_names), profiles[of_names]))
+        names = items_of(of_names)
     elif names is None and is_bare:
         names = labels.row_names(profiles)
     return list(map(str, chosen)), columns, None if names is None else listed("names", names), of_names

@@ -216,6 +216,7 @@ def order_of_dates(labels: list[Any], are_prices: bool, is_one: bool) -> Sequenc
             read.append(reading)
     ascending = sorted(range(len(labels)), key=read[0].__getitem__) if read else []
     twice = [labels[i] for i, j in pairwise(ascending) if read[0][i] == read[0][j]]
+    same = f"{label_text(twice[0])} is the date of several rows: keep one of them" if twice else ""
     found = "the newest row is first, and rows are reversed"
     if rises and falls and labels[0] != labels[-1]:
         warn(
@@ -226,12 +227,9 @@ def order_of_dates(labels: list[Any], are_prices: bool, is_one: bool) -> Sequenc
         found = "the dates are in no order, and rows are sorted by them"
         if twice or len(read) != 1:
             why = f"the day may be first, or the month: make dates by {call_for_dates(labels)}"
-            why = f"{label_text(twice[0])} is the date of several rows: keep one of them" if twice else why
-            raise GraphError(f"the dates are in no order, and {why}")
-    elif have_dates and twice:
-        warn(
-            f"{label_text(twice[0])} is the date of several rows: keep one of them before you compute returns"
-        )
+            raise GraphError(f"the dates are in no order, and {same or why}")
+    elif have_dates and same:
+        warn(f"{same} before you compute returns")
     if rises or not (have_dates or falls):
         return None
     before = ": if prices were so, too, sort them by date before you fill gaps and compute returns"
@@ -259,7 +257,8 @@ def numbers_of_labels(labels: Sequence[Any]) -> dict[Hashable, int]:
 def number_of_label(numbers: dict[Hashable, int], label: Any) -> int | None:
     """Find a label, which may be a date in any type or form, in a dict of `numbers_of_labels`."""
     number = numbers.get(_as_key(label)) if isinstance(label, Hashable) else None
-    if number is None and isinstance(label, str) and not _MONTH.fullmatch(label.strip()):
+    is_date = is_date_number(label) or (isinstance(label, str) and not _MONTH.fullmatch(label.strip()))
+    if number is None and is_date:
         found = {numbers.get(key) for (key,) in keys_of_texts([label])} - {None}
         number = found.pop() if len(found) == 1 else None
     return number

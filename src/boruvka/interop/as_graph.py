@@ -31,6 +31,13 @@ INSTEAD = {
 }
 """For each library whose graphs are not taken, what to type for a graph g of it."""
 _ITS_EDGES = "for its edges write boruvka.Graph.from_edges({0}.u, {0}.v, {0}.w, n={1}.n, names={1}.names)"
+ELSEWHERE = {
+    "correlations": "; pass the graph boruvka.Graph.from_distances(matrix, correlations=True)",
+    "start": "; forest.steps('prim', start=...) shows the steps, and the tree is the same from any start",
+    "required": ": it is for minimum_spanning_forest; in other trees, such edges have the weight 0",
+    **dict.fromkeys(("leaves", "load"), ": it is for steiner_tree"),
+}
+"""Advice on options of other functions."""
 OF_LINES = ("attach", "link_rate", "node", "rate", "tolerance")
 """Options for edges that are lines: of maps, and of graphs whose vertices have coordinates."""
 RESULTS = {
@@ -140,18 +147,9 @@ def as_part_of_graph(graph: Any, **options: Unpack[GraphOptions]) -> Graph:
     if unknown := [name for name in options if name not in takes]:
         known = f"; it takes {', '.join(takes)}" if takes else ""
         kind = graph.kind if isinstance(graph, Graph) else type(graph).__name__
-        if unknown[0] == "correlations":
-            known = "; pass the graph boruvka.Graph.from_distances(matrix, correlations=True)"
-        if unknown[0] == "start":
-            known = (
-                "; forest.steps('prim', start=...) shows the steps, and the tree is the same from any start"
-            )
         close = did_you_mean(unknown[0], ("maximum", "algorithm", "required", "excluded"))
-        if unknown[0] == "required":
-            close = ": it is for minimum_spanning_forest; in other trees, such edges have the weight 0"
-        if unknown[0] in ("leaves", "load"):
-            close = ": it is for steiner_tree"
-        raise OptionError(f"{kind} has no option {shown(unknown[0])} here{close or known}")
+        advice = ELSEWHERE.get(unknown[0], close or known)
+        raise OptionError(f"{kind} has no option {shown(unknown[0])} here{advice}")
     made = convert(graph, **options)
     if of_lines:
         made = import_module(f"boruvka.interop.{LIBRARIES['geopandas']}").graph_on_lines(made, **of_lines)

@@ -95,6 +95,11 @@ class JoinedTable(NamedTuple):
     starts: NDArray[np.int64]
     """The first edge of each part."""
 
+    @property
+    def frame(self) -> Any:
+        """The frame of the first table."""
+        return self.parts[0].frame
+
     def with_more(self, m: int, table: SourceTable | None) -> JoinedTable:
         """Add the edges of another table, or of none, to the m edges of these."""
         return self._replace(parts=(*self.parts, table), starts=np.append(self.starts, m))

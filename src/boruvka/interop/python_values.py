@@ -191,9 +191,7 @@ def attribute_weights(
         return every, w
     if default is not None:
         filling = int_or_float(default)
-        return np.arange(len(values)), [
-            filling if gap else x for x, gap in zip(values, has_none.tolist(), strict=True)
-        ]
+        return every, [filling if gap else x for x, gap in zip(values, has_none.tolist(), strict=True)]
     if missing == "error":
         i, (u, v) = int(gaps[0]), ends
         known = None if names is None else name_array(names, len(names))

@@ -12,6 +12,7 @@ from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.derived_graphs import MaskedGraph
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph, ImplicitGraph
+from boruvka.graph.validation import first_entries
 from boruvka.interop.data_frames import to_frame
 from boruvka.interop.geopandas import lengths_of_edges, lines_of, to_geopandas, with_columns
 from boruvka.runtime.libraries import require
@@ -26,7 +27,7 @@ def compare(first: EdgeSet, second: Any) -> Any:
     if have_lines and lines[0].crs != lines[1].crs:
         raise GraphError("the streets of both have different reference systems: convert them before")
     are_alike = _are_alike(first.graph, second.graph)
-    keys = [tree.edges.tolist() if are_alike else _keys(first, tree) for tree in (first, second)]
+    keys = _common_indices(first, second) if are_alike else [_keys(first, tree) for tree in (first, second)]
     place = {key: k for k, key in enumerate(keys[0])}
     at = np.array([place.setdefault(key, len(place)) for key in keys[1]], np.int64)
     weights = np.full((2, len(place)), np.nan)
@@ -34,14 +35,12 @@ def compare(first: EdgeSet, second: Any) -> Any:
     is_in = ~np.isnan(weights)
     plan = np.select([is_in.all(axis=0), is_in[0]], ["both", "only first"], "only second")
     columns = {"plan": plan, "weight_first": weights[0], "weight_second": weights[1]}
-    tables = list[Any]()
-    for tree in EdgeSet(first.graph, first.edges), EdgeSet(second.graph, second.edges[at >= len(first)]):
-        if have_lines:
-            tables.append(to_geopandas(tree).drop(columns="weight"))
-        else:
-            tables.append(to_frame(tree, "pandas").iloc[:, :3])
-    frame = require("pandas", "pandas").concat(tables)
-    return with_columns(frame, **columns) if have_lines else frame.assign(**columns)
+    trees = EdgeSet(first.graph, first.edges), EdgeSet(second.graph, second.edges[at >= len(first)])
+    concat = require("pandas", "pandas").concat
+    if have_lines:
+        return with_columns(concat([to_geopandas(tree).drop(columns="weight") for tree in trees]), **columns)
+    tables = [to_frame(tree, "pandas").iloc[:, :3] for tree in trees]
+    return concat([tables[0], tables[1].set_axis(tables[0].columns, axis=1)]).assign(**columns)
 
 
 def _are_alike(first: Graph, second: Graph) -> bool:
@@ -50,6 +49,13 @@ def _are_alike(first: Graph, second: Graph) -> bool:
     if a is b or a.m != b.m or isinstance(a, ImplicitGraph) or isinstance(b, ImplicitGraph):
         return a is b
     return all(np.array_equal(getattr(a, x), getattr(b, x)) for x in ("n", "names", "u", "v"))
+
+
+def _common_indices(first: EdgeSet, second: EdgeSet) -> list[list[int]]:
+    """Return the indices of the edges of both; of the entries (i, j) and (j, i) of a matrix, one stands."""
+    edges, u, v = (np.append(getattr(first, x), getattr(second, x)) for x in ("edges", "u", "v"))
+    indices = edges[first_entries(first.graph, edges, u, v)].tolist()
+    return [indices[: len(first)], indices[len(first) :]]
 
 
 def _keys(first: EdgeSet, tree: EdgeSet) -> list[Hashable]:

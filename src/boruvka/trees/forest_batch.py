@@ -124,8 +124,8 @@ class ForestBatch(ReadOnly):
     def __getitem__(self, i: Any) -> Forest | ForestBatch:
         """Return the forest of the graph with a label, or else with a number, as of an item of a list.
 
-        A label that is a date may be written in any type: a date, a datetime, or a text such as "2024-01-31"
-        or "31.01.2024". A period, such as a month, may be the text "2024-01".
+        A label that is a date may be written in any type: a date, a datetime, a number such as 20240131, or a
+        text such as "2024-01-31" or "31.01.2024". A period, such as a month, may be the text "2024-01".
         A slice of numbers is a batch of these graphs. A slice of dates, as ``batch["2024-01":"2024-06"]``,
         or a period, as ``batch["2024"]``, is a batch, too, as in an index of pandas.
 

@@ -217,7 +217,8 @@ class SelectedEdges(EdgeSet):
         other : Forest, SteinerTree or another result
             Of the same graph, also with other weights or without some edges; or of another graph with the
             same names of vertices. Edges of graphs that differ are the same if their ends are, and their
-            lengths in a map, else their weights, to 4 digits.
+            lengths in a map, else their weights, to 4 digits. The entries (i, j) and (j, i) of a matrix are
+            one edge.
 
         Returns
         -------

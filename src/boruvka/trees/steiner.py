@@ -357,11 +357,8 @@ def amounts(graph: Graph, name: str, values: Any) -> NDArray[Any]:
     places = graph.annotations.places
     if isinstance(values, str) and (places is not None or is_command_running()):
         numbers = column_of_places(name, () if places is None else places, values)
-        values = {
-            x: y
-            for x, y in zip(graph.name_of(graph.annotations.terminals), numbers, strict=True)
-            if y is not None
-        }
+        pairs = zip(graph.name_of(graph.annotations.terminals), numbers, strict=True)
+        values = {vertex: number for vertex, number in pairs if number is not None}
     p = values_of_vertices(graph, name, values, otherwise=0)
     if p.dtype.kind in "OU" and p.ndim == 1:
         p = read_numbers(name, column_of_numbers(name, p))
@@ -373,11 +370,8 @@ def amounts(graph: Graph, name: str, values: Any) -> NDArray[Any]:
     wrong = np.flatnonzero(~((p >= 0) & np.isfinite(p)))
     if wrong.size:
         vertex = shown(graph.shown_id(wrong[:1]).tolist()[0])
-        fill = (
-            f"; {name}.fillna(0) has none there"
-            if np.isnan(p[wrong[0]]) and hasattr(values, "fillna")
-            else ""
-        )
+        is_gap = np.isnan(p[wrong[0]]) and hasattr(values, "fillna")
+        fill = f"; {name}.fillna(0) has none there" if is_gap else ""
         raise GraphError(
             f"{name} must be 0 or more, and finite: the vertex {vertex} has {p[wrong[0]]} "
             f"(not so: {wrong.size:,}){fill}"

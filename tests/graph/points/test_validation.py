@@ -418,6 +418,8 @@ FRAME = pd.DataFrame({"x": [1.0, np.nan, 3, 4], "y": [1, 2, 3, np.nan], "kind": 
         (FRAME[["x"]].assign(x=[np.arange(200.0)] * 4), "write numpy.stack(points['x']) for"),
         (polars.DataFrame({"a": ["p", "q"], "x": [[1.0], [4]]}), "write numpy.stack(points['x']) for"),
         (pd.Series([[1, 2], [4, 5]]), "points has a list or an array in each row"),
+        (pd.DataFrame({"x": [{}, "a"], "y": [1, 2]}), "the column 'x' has {} in the row 0"),
+        (pd.DataFrame({"ra": [dt.time(10, 45)], "z": [1]}), "'ra' has datetime.time(10, 45) in the row 0"),
     ],
 )
 def test_errors_about_frames_say_what_to_write(frame, message):
@@ -662,6 +664,7 @@ def test_degrees(library, columns, metric, length):
         ),
         ([[1, 2], [3, 4]], "euclidean", "degrees=True is for the metrics great_circle and haversine"),
         ([[1, 2, 3], [3, 4, 5]], None, r"takes two columns, latitude and longitude, .* degrees=True"),
+        ([(1, 2), (3, "x")], None, "points are integers or floats"),
         (
             pd.DataFrame({"ra": ["1 2 3", "x"], "dec": [1, 2]}),
             None,

@@ -23,7 +23,7 @@ from boruvka.errors import GraphError, GraphTypeError, OptionError, first_true, 
 from boruvka.graph import axis_names, distances
 from boruvka.graph.columns import read_array, refuse_path
 from boruvka.graph.exact import inexact
-from boruvka.graph.labels import is_called_id, is_pandas, is_table
+from boruvka.graph.labels import are_ids, is_called_id, is_pandas, is_table
 from boruvka.graph.no_values import is_missing
 from boruvka.graph.text_numbers import way_to_convert
 from boruvka.runtime.arguments import argument
@@ -96,7 +96,7 @@ def _read_points(points: Any, distance: Callable[[Any, Any], Any]) -> NDArray[An
     if not array.size:
         array = np.empty(array.shape)
     if array.dtype.kind not in "iufb" or array.dtype.itemsize > 8:
-        raise _not_numbers(array)
+        raise not_numbers(array)
     array = np.ascontiguousarray(array, _dtype_of_points(array.dtype, distance))
     if distance in NAMED and array.ndim == 1:
         array = array.reshape(-1, 1)
@@ -324,14 +324,15 @@ def _check_table(name: str, frame: Any, may_be_missing: bool) -> None:
                     f"the column {column} has a list or an array in each row: "
                     f"{_stacked(f'{name}[{column}]')}{more}"
                 )
-            if (axis := axis_names.axis_of(column)) in axis_names.ANGLES:
+            axis = axis_names.axis_of(column)
+            if isinstance(x, str) and axis in axis_names.ANGLES:
                 is_read = name == "points" and axis in ("ra", "dec") and axis_names.SEXAGESIMAL.fullmatch(x)
                 way = "write degrees=True" if is_read else axis_names.TO_DEGREES
                 raise GraphTypeError(f"the column {shown(column)} has texts, {shown(x)}: {way}")
             place = f"{name}[{shown(column)}]"
             if not is_called_id(column) and (way := way_to_convert(place, x, values.to_list(), has_index)):
                 raise GraphTypeError(f"the column {shown(column)} has the text {shown(x)}{way}")
-            is_id = k == 0 and has_index and (is_called_id(column) or values.is_unique)
+            is_id = k == 0 and has_index and (is_called_id(column) or are_ids(values.to_list()))
             as_index = f".set_index({shown(column)})" if is_id else ""
             raise GraphTypeError(
                 f"the column {shown(column)} has {shown(x)} in the row {shown(row)}, which is no number: "
@@ -343,13 +344,11 @@ def _check_table(name: str, frame: Any, may_be_missing: bool) -> None:
         row, k = np.argwhere(wrong)[0].tolist()
         gaps = np.isnan(array).sum() if has_index else sum(x.null_count() for _, x in _columns(frame))
         has_only_gaps = gaps == np.count_nonzero(wrong)
-        few = list(frame.columns) if len(frame.columns) <= _FEW else None
+        few = f"subset={list(frame.columns)}" if len(frame.columns) <= _FEW else ""
+        drop, finite = f".drop_nulls({few})", ".filter(polars.all_horizontal(polars.all().is_finite()))"
         if has_index:
-            drop = ".dropna()" if few is None else f".dropna(subset={few})"
-            others = drop if has_only_gaps else f"[numpy.isfinite({name}).all(axis=1)]"
-        else:
-            is_finite = ".filter(polars.all_horizontal(polars.all().is_finite()))"
-            others = f".drop_nulls({few or ''})" if has_only_gaps else is_finite
+            drop, finite = f".dropna({few})", f"[numpy.isfinite({name}).all(axis=1)]"
+        others = drop if has_only_gaps else finite
         raise GraphError(
             f"the column {shown(frame.columns[k])} is {array[row, k]} in the row {shown(rows[row])}; "
             f"{np.count_nonzero(wrong.any(axis=1)):,} of {len(frame):,} rows have such gaps: write "
@@ -544,7 +543,7 @@ def _check_angles(points: NDArray[Any]) -> None:
         )
 
 
-def _not_numbers(array: NDArray[Any]) -> GraphTypeError:
+def not_numbers(array: NDArray[Any]) -> GraphTypeError:
     """Make an error that names the first coordinate that is not a number, or their type."""
     if array.dtype.kind == "O":
         for at in np.ndindex(array.shape):

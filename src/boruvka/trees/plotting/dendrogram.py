@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, warn
+from boruvka.graph.columns import name_of_column
 from boruvka.runtime.arguments import argument, integer, real
 from boruvka.trees.plotting import style
 from boruvka.trees.plotting.map import color_categories, color_numbers, numbers_of, ticks_of
 from boruvka.trees.plotting.style import FAINT, INK
-from boruvka.trees.plotting.values import shown_values, title_of
+from boruvka.trees.plotting.values import shown_values
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -165,7 +166,7 @@ def _color_leaves(
     """Draw at each leaf the shares of categories, or the median of numbers or dates, and the key."""
     from matplotlib.transforms import ScaledTranslation, blended_transform_factory
 
-    title, rows = title_of(column), np.flatnonzero(leaf >= 0)
+    title, rows = name_of_column(column), np.flatnonzero(leaf >= 0)
     kind, values = shown_values(values, title)
     leaf, numbers = leaf[rows], np.zeros(rows.size)
     if kind == "category":

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import OptionError
+from boruvka.graph.columns import name_of_column
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import ImplicitGraph
 from boruvka.graph.no_values import is_missing
@@ -31,7 +32,7 @@ from boruvka.trees.plotting.labels import Labels
 from boruvka.trees.plotting.overlaps import MAX_DISCS, separated
 from boruvka.trees.plotting.rows import Rows, chosen_vertices, sizes_of_vertices, texts_of_vertices
 from boruvka.trees.plotting.style import FAINT, INK, POINTS_PER_INCH, counted, figure_of
-from boruvka.trees.plotting.values import GREY, numbered_categories, shown_values, title_of
+from boruvka.trees.plotting.values import GREY, numbered_categories, shown_values
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -331,7 +332,7 @@ class Map:
         amount = self.amounts.of_vertices[vertex] / np.bincount(vertex)[vertex]
         row = np.isin(vertex, self.dotted)
         vertex = vertex[row]
-        title = title_of(self.colors)
+        title = name_of_column(self.colors)
         first = np.unique(vertex, return_index=True)[1]
         (x, y), area = self.points[vertex[first]].T, self.areas[vertex[first]]
         how: dict[str, Any] = {"edgecolors": INK, "linewidths": 0.5 if first.size <= MAX_RIMS else 0}
@@ -444,8 +445,8 @@ class Map:
 class _Part(EdgeSet):
     """A tree as if it had only the vertices of a mask, and the edges between them."""
 
-    _tree: EdgeSet
-    _mask: NDArray[np.bool_]
+    vertices = marked = crossed = np.empty(0, np.int64)
+    """In place of properties; each part has its own."""
     inside: NDArray[np.bool_]
     """Which edges of the tree these are."""
 
@@ -454,22 +455,9 @@ class _Part(EdgeSet):
         super().__init__(tree.graph, tree.edges[inside])
         alternatives = getattr(tree, "alternatives", np.zeros(len(tree), bool))[inside]
         known = {"alternatives": alternatives, "maximum": getattr(tree, "maximum", False)}
-        vars(self).update(known, _tree=tree, _mask=mask, inside=inside, crossed_text=tree.crossed_text)
-
-    @property
-    def vertices(self) -> NDArray[np.int64]:
-        return self._drawn(self._tree.vertices)
-
-    @property
-    def marked(self) -> NDArray[np.int64]:
-        return self._drawn(self._tree.marked)
-
-    @property
-    def crossed(self) -> NDArray[np.int64]:
-        return self._drawn(self._tree.crossed)
-
-    def _drawn(self, vertices: NDArray[np.int64]) -> NDArray[np.int64]:
-        return vertices[self._mask[vertices]]
+        of_tree = {name: getattr(tree, name) for name in ("vertices", "marked", "crossed")}
+        known |= {name: vertices[mask[vertices]] for name, vertices in of_tree.items()}
+        vars(self).update(known, inside=inside, crossed_text=tree.crossed_text)
 
 
 def figure_size(positions: VertexCoordinates, share: float = MAP, margin: float = 0) -> tuple[float, float]:

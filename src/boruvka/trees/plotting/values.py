@@ -120,12 +120,6 @@ def without_blanks(value: Any) -> Any:
     return (value.strip() or None) if isinstance(value, str) else value
 
 
-def title_of(column: Any) -> str | None:
-    """Return the name of a series, if it is a text."""
-    name = getattr(column, "name", None)
-    return name if isinstance(name, str) else None
-
-
 def scale_or_texts(name: str, values: Any) -> NDArray[Any]:
     """Return the numbers of texts of a file, NaN where there is none, if a scale shows them; else the texts.
 

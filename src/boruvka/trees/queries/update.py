@@ -183,8 +183,7 @@ def _columns_of(graph: Graph, new_edges: Any, options: GraphOptions) -> GraphOpt
     wanted = [role for role in lacking if role not in options]
     if not wanted:
         return cast(GraphOptions, named) | options
-    table = graph.annotations.table
-    has_frame = any(is_table(getattr(part, "frame", None)) for part in getattr(table, "parts", (table,)))
+    has_frame = is_table(getattr(graph.annotations.table, "frame", None))
     is_default = not has_frame and [*named.values()] == [*named]
     if is_default or len(lacking) == len(named):
         return options
