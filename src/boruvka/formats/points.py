@@ -608,7 +608,8 @@ def _check_finite(
     value = value.strip() if isinstance(value, str) else value
     is_missing = value is None or value == ""
     what = "there is no value" if is_missing else f"{str(value)[:40]!r} is not a finite number"
-    if isinstance(value, str) and re.fullmatch(r"[^a-zA-Z]*\d[\s:hd°][^a-zA-Z]*\d.*", value):
+    is_angle = axis_names.axis_of(table.names[i]) in axis_names.ANGLES
+    if is_angle and isinstance(value, str) and re.fullmatch(r"[^a-zA-Z]*\d[\s:hd°][^a-zA-Z]*\d.*", value):
         raise table.error(row, f"{value[:40]!r} is not an angle in column {table.names[i]!r}: {_REMOVE}")
     if isinstance(value, str) and value.lstrip("+-").isdecimal():
         column = f"column {table.names[i]!r}"
