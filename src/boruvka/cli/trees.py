@@ -133,7 +133,7 @@ def chosen_edges(name: str, paths: tuple[Path, ...], graph: Any, columns: Any = 
         else:
             with passing(format="forest_format"):  # an option that no command has
                 edges = read_forest(path, graph, columns=columns)
-        found.append(read_edges(graph, name, edges))
+        found.append(read_edges(graph, argument(name), edges))
     return np.unique(np.concatenate(found)) if paths else None
 
 
