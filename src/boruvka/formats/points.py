@@ -200,7 +200,10 @@ def read_points(
             return _points_of_map(source, metric, id, layer)._replace(box=box)
         table = open_table(source, format, header)
         if columns is None and table.is_named and "RAh" in table.names:
-            joined = axis_names.with_joined_angles(dict(zip(table.names, table.columns, strict=True)))
+            try:
+                joined = axis_names.with_joined_angles(dict(zip(table.names, table.columns, strict=True)))
+            except GraphError as error:
+                raise source.error(str(error)) from None
             table = table._replace(names=[*joined], columns=[*joined.values()])
         wanted, of_names = _positions(table, columns, id)
         recognised = None
