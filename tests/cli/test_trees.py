@@ -809,5 +809,7 @@ def test_a_street_is_closed_by_its_name(tmp_path, run_json, refuse):
     assert named["weight"] == report["weight"]
     (tmp_path / "closed.txt").write_text("\n", encoding="utf-8")
     refuse("closed.txt: the list is empty", *how, "--excluded", f"name=@{tmp_path / 'closed.txt'}")
-    refuse("--excluded: no edge has 'High Street' in the column 'name'", *how, "--excluded", "name=High Street")
+    refuse(
+        "--excluded: no edge has 'High Street' in the column 'name'", *how, "--excluded", "name=High Street"
+    )
     refuse("--rate rate replaces a column of weights: leave out 'rate'", *how, "--columns", "rate")

@@ -30,7 +30,7 @@ from boruvka.cli.options import (
     REQUIRED_OUTPUT,
     STANDARD_STREAM,
     THREADS,
-    Heights,
+    Numbers,
     refuse_options,
 )
 from boruvka.cli.outputs import Output, notice, print_fields, rounded, show_progress, standard_output
@@ -308,7 +308,7 @@ def network(file: Input, target: Output, maximum: bool, collapse_at: float | Non
 @click.option(
     "--at",
     "heights",
-    type=Heights(),
+    type=Numbers(r"\d[a-z]+$"),
     metavar="WEIGHT,...",
     multiple=True,
     callback=lambda context, parameter, value: sum(value, ()),
