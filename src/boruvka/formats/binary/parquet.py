@@ -57,7 +57,8 @@ def _is_hidden(path: Path) -> bool:
 
 
 def states_maximum(source: InputFile) -> bool | None:
-    """Return whether a file says that its forest is a maximum one; None if it does not say it."""
+    """Return whether a file, or the first of several, says that its forest is a maximum one; None if not."""
+    source = next(iter(_files_of(source)), source)
     with reading_errors(source.path, "parquet"), source.binary() as file:
         stated = require("polars", "tables").read_parquet_metadata(file).get(frames.MAXIMUM_KEY)
     return None if stated is None else stated == "True"
