@@ -334,12 +334,10 @@ class _Parser:
         codes = _codes(layout)
         is_usual = codes[:4] == (3, 0, 1, 2) and not layout.has_names
         self._may_be_usual = is_usual and storage != kernels.UINT64
-        separator, other = (codes.delimiter, codes.delimiter) if codes.delimiter else (ord(" "), ord("\t"))
-        usual = kernels.UsualCodes(codes.lower_letter, separator, other, codes.comment, codes.other_comment)
         usual_lines = (
             kernels.parse_usual_floats if storage == kernels.FLOAT64 else kernels.parse_usual_integers
         )
-        self._usual = usual_lines, usual, id_range, columns
+        self._usual = usual_lines, codes, id_range, columns
         self._general = kernels.parse_edges, codes, id_range, storage, columns
         self._unusual = {kernels.UNUSUAL} | ({kernels.NEEDS_FLOATS} if layout.weights != "any" else set())
 
