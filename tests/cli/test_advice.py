@@ -118,6 +118,12 @@ def test_advice_on_a_column_with_a_bad_weight(bad, tmp_path, run):
         boruvka.read(path)
 
 
+def test_no_advice_on_columns_that_are_found(tmp_path, run):
+    (tmp_path / "t.csv").write_text("u,v,w\na,b,1\nb,c,2\nc,d,3\n")
+    for option in ["--node"], ["--min-periods", "3"]:
+        assert "it looks like" not in run("solve", tmp_path / "t.csv", *option).err
+
+
 @pytest.mark.parametrize(("text", "advice"), TABLES.values(), ids=TABLES)
 def test_advice_on_tables(text, advice, tmp_path, run):
     path = tmp_path / "t.csv"

@@ -66,6 +66,15 @@ def test_updates_of_a_forest_night_by_night(tmp_path, run, kind, maximum):
         assert [(u, v, float(w)) for u, v, w in found] == [rows[k] for k in chosen]
 
 
+@pytest.mark.needs("polars")
+def test_a_pattern_says_whether_its_forest_is_a_maximum_one(tmp_path, run):
+    table, forest = tmp_path / "table.csv", tmp_path / "forest.parquet"
+    table.write_text("u,v,w\n0,1,3\n1,2,1\n0,2,2\n")
+    assert run("solve", table, "--maximum", "-o", forest).code == 0
+    result = run("update", tmp_path / "f*.parquet", table, "-o", tmp_path / "new.csv")
+    assert "is a maximum spanning forest: pass --maximum" in result.err
+
+
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 def test_updates_of_forests_with_other_columns_and_of_none(tmp_path, run, refuse, ending):
     """A night without rows changes nothing; a forest that Python wrote has the columns of the table."""
@@ -809,5 +818,7 @@ def test_a_street_is_closed_by_its_name(tmp_path, run_json, refuse):
     assert named["weight"] == report["weight"]
     (tmp_path / "closed.txt").write_text("\n", encoding="utf-8")
     refuse("closed.txt: the list is empty", *how, "--excluded", f"name=@{tmp_path / 'closed.txt'}")
-    refuse("excluded: no edge has 'High Street' in the column 'name'", *how, "--excluded", "name=High Street")
+    refuse(
+        "--excluded: no edge has 'High Street' in the column 'name'", *how, "--excluded", "name=High Street"
+    )
     refuse("--rate rate replaces a column of weights: leave out 'rate'", *how, "--columns", "rate")

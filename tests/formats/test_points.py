@@ -364,6 +364,10 @@ def test_catalogues_that_are_malformed(file):
     says = r"c\.csv:3: '10:61:00' is not an angle in column 'ra'"
     with pytest.raises(FormatError, match=says), pytest.warns(GraphWarning, match="is read as"):
         read_points(path)
+    with pytest.raises(FormatError, match=r"rah\.csv: .* there is no column DE-"):
+        read_points(file("rah.csv", "RAh,RAm,RAs\n1,2,3\n"))
+    with pytest.raises(FormatError, match=r"x\.csv:2: '5 300' is not a finite number in column 'x'"):
+        read_points(file("x.csv", "x,y\n5 300,1\n2,3\n"))
     path = file("v.tsv", "a\tb\nm\tm\n---\t---\n1\t2\n3\tx\n")
     with (
         pytest.raises(FormatError, match=r"v\.tsv:5: "),

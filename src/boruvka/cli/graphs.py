@@ -81,8 +81,7 @@ def _facts_of_points(file: Input) -> dict[str, Any]:
 
     # The columns of latitude and longitude are those of solve, but stay in degrees.
     as_in_file = file._replace(metric=file.metric or "euclidean", degrees=file.degrees or not file.metric)
-    as_in_file.read_options["missing"] = "drop"
-    found = as_in_file.read_points()
+    found = as_in_file._replace(read_options=file.read_options | {"missing": "drop"}).read_points()
     x = found.coordinates
     facts = {
         "points": len(x),

@@ -7,6 +7,7 @@ import re
 import shlex
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -50,21 +51,21 @@ class Number(click.ParamType):
 
 
 class Numbers(Number):
-    """Numbers between commas."""
+    """Numbers between commas, or texts in which a pattern is found, such as 1deg.
+
+    Parameters
+    ----------
+    others : str
+        The pattern; by default none of the texts has it.
+    """
+
+    def __init__(self, others: str = r"(?!)"):
+        self._others = others
 
     def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
-        """Return the numbers of a text."""
-        return tuple(super(Numbers, self).convert(text, parameter, context) for text in value.split(","))
-
-
-class Heights(Numbers):
-    """Numbers between commas, or texts such as 1deg, which stand for angles."""
-
-    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
-        """Return the numbers and angles of a text."""
-        convert = super().convert
-        texts = value.split(",")
-        return tuple(x if re.search(r"\d[a-z]+$", x) else convert(x, parameter, context)[0] for x in texts)
+        """Return the numbers and the other texts."""
+        convert = partial(super().convert, parameter=parameter, context=context)
+        return tuple(x if re.search(self._others, x) else convert(x) for x in value.split(","))
 
 
 FILE_PATH, OUTPUT_PATH = _FilePath(path_type=Path), OutputPath(path_type=Path)

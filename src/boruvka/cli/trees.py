@@ -30,7 +30,7 @@ from boruvka.cli.options import (
     REQUIRED_OUTPUT,
     STANDARD_STREAM,
     THREADS,
-    Heights,
+    Numbers,
     refuse_options,
 )
 from boruvka.cli.outputs import Output, notice, print_fields, rounded, show_progress, standard_output
@@ -133,7 +133,7 @@ def chosen_edges(name: str, paths: tuple[Path, ...], graph: Any, columns: Any = 
         else:
             with passing(format="forest_format"):  # an option that no command has
                 edges = read_forest(path, graph, columns=columns)
-        found.append(read_edges(graph, name, edges))
+        found.append(read_edges(graph, argument(name), edges))
     return np.unique(np.concatenate(found)) if paths else None
 
 
@@ -308,7 +308,7 @@ def network(file: Input, target: Output, maximum: bool, collapse_at: float | Non
 @click.option(
     "--at",
     "heights",
-    type=Heights(),
+    type=Numbers(r"\d[a-z]+$"),
     metavar="WEIGHT,...",
     multiple=True,
     callback=lambda context, parameter, value: sum(value, ()),

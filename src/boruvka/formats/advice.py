@@ -16,7 +16,7 @@ from boruvka.formats.binary.ply import is_ply
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.registry import TABLES, format_to_read, may_be_table
-from boruvka.formats.table_columns import EDGE_INDEX, TIME_SERIES
+from boruvka.formats.table_columns import EDGE_INDEX, TIME_SERIES, edge_column_positions
 from boruvka.formats.tables import open_table
 from boruvka.formats.text.lines.fields import COMMENTS, is_number
 from boruvka.formats.text.lines.text import Text
@@ -178,6 +178,10 @@ def _of_table(
         of_edges = _passed("edges", {"columns": (*ends, with_signs[0])})
         yield from (f"{text}, and remove the % of {shown(with_signs[0])}" for text in of_edges)
         return
+    if names[0] and len(names) > _ENDS_ALONE:
+        with suppress(FormatError):  # reading finds these columns, and fails for another reason
+            edge_column_positions(len(names), names, options, FormatError)
+            return
     edges = [
         (kind, changes)
         for kind, changes in _as_edges(columns)

@@ -200,7 +200,10 @@ def read_points(
             return _points_of_map(source, metric, id, layer)._replace(box=box)
         table = open_table(source, format, header)
         if columns is None and table.is_named and "RAh" in table.names:
-            joined = axis_names.with_joined_angles(dict(zip(table.names, table.columns, strict=True)))
+            try:
+                joined = axis_names.with_joined_angles(dict(zip(table.names, table.columns, strict=True)))
+            except GraphError as error:
+                raise source.error(str(error)) from None
             table = table._replace(names=[*joined], columns=[*joined.values()])
         wanted, of_names = _positions(table, columns, id)
         recognised = None
@@ -608,7 +611,8 @@ def _check_finite(
     value = value.strip() if isinstance(value, str) else value
     is_missing = value is None or value == ""
     what = "there is no value" if is_missing else f"{str(value)[:40]!r} is not a finite number"
-    if isinstance(value, str) and re.fullmatch(r"[^a-zA-Z]*\d[\s:hd°][^a-zA-Z]*\d.*", value):
+    is_angle = axis_names.axis_of(table.names[i]) in axis_names.ANGLES
+    if is_angle and isinstance(value, str) and re.fullmatch(r"[^a-zA-Z]*\d[\s:hd°][^a-zA-Z]*\d.*", value):
         raise table.error(row, f"{value[:40]!r} is not an angle in column {table.names[i]!r}: {_REMOVE}")
     if isinstance(value, str) and value.lstrip("+-").isdecimal():
         column = f"column {table.names[i]!r}"

@@ -623,7 +623,7 @@ def _edges_with(graph: Any, argument: str, columns: Mapping[str, Any]) -> NDArra
             problem = f"no edge has {shown(unknown[0])} in the column {shown(name)}"
             parts = [part.strip() for part in (unknown[0] or "").split(",")]
             if len(parts) > 1 and known.keys() >= {*parts}:
-                how = f"write --{argument} for each" if is_command_running() else f"pass a list, {parts}"
+                how = f"write {argument} for each" if is_command_running() else f"pass a list, {parts}"
                 raise GraphError(f"{argument}: {problem}: {how}")
             raise GraphError(f"{argument}: {problem}{name_hint(known, unknown[0])}")
         plain = {x: " ".join(x.split()).casefold() for x in known if x is not None}

@@ -54,7 +54,7 @@ def test_a_folder_is_one_graph(folder, kind):
             {"u": ["a"], "v": ["b"], "w": [1]},
             {},
             FormatError,
-            "expected numbers of at most 64 bits in column 'u', found String",
+            "vertices have names in some files only",
         ),
         (
             {"u": [1], "v": [2], "w": [2**53 + 1.0]},
@@ -77,3 +77,18 @@ def test_what_a_folder_cannot_be(folder, second, how, error, message):
     write_parts(folder, {"u": [0], "v": [1], "w": [2**60 + 1]}, second)
     with pytest.raises(error, match=message):
         boruvka.read(folder, **how)
+
+
+@pytest.mark.needs("pyarrow")
+def test_files_of_a_folder_may_name_their_columns_otherwise(folder):
+    write_parts(folder, {"u": [0, 1], "v": [1, 2], "w": [3, 4]}, {"cost": [5], "target": [3], "source": [2]})
+    graph = boruvka.read(folder)
+    assert list(zip(graph.u, graph.v, graph.w, strict=True)) == [(0, 1, 3), (1, 2, 4), (2, 3, 5)]
+    assert boruvka.stream.minimum_spanning_forest(folder).edges.tolist() == [0, 1, 2]
+
+
+@pytest.mark.needs("pyarrow")
+def test_names_and_numbers_are_not_one_folder(folder):
+    write_parts(folder, {"u": [2], "v": [3], "w": [1]}, {"u": ["a"], "v": ["b"], "w": [1]})
+    with pytest.raises(FormatError, match="vertices have names in some files only"):
+        boruvka.stream.minimum_spanning_forest(folder)

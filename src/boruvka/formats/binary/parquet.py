@@ -57,7 +57,8 @@ def _is_hidden(path: Path) -> bool:
 
 
 def states_maximum(source: InputFile) -> bool | None:
-    """Return whether a file says that its forest is a maximum one; None if it does not say it."""
+    """Return whether a file, or the first of several, says that its forest is a maximum one; None if not."""
+    source = next(iter(_files_of(source)), source)
     with reading_errors(source.path, "parquet"), source.binary() as file:
         stated = require("polars", "tables").read_parquet_metadata(file).get(frames.MAXIMUM_KEY)
     return None if stated is None else stated == "True"
@@ -88,6 +89,16 @@ def read_head(source: InputFile, options: Options, error: frames.MakeError) -> f
         return frames.FrameHead(dtypes, pl.read_parquet_metadata(file), options, error)
 
 
+def check_alike(heads: list[frames.FrameHead], error: frames.MakeError) -> None:
+    """Raise an error unless all files of one graph name their vertices, or number them from the same id."""
+    for what, found in (
+        ("vertices have names", {head.has_names for head in heads}),
+        ("ids begin at 1", {head.first_id == 1 for head in heads}),
+    ):
+        if len(found) > 1:
+            raise error(f"{what} in some files only")
+
+
 class _ParquetFile(frames.FrameFile, DivisibleFile):
     """An open file, whose footer has been read, or several, which are one graph."""
 
@@ -96,18 +107,24 @@ class _ParquetFile(frames.FrameFile, DivisibleFile):
         if self._files:
             super().__init__(source, self._files[0]._head)
             self._head.n = options.n
-            if len({file._head.first_id for file in self._files}) > 1:
-                raise source.error("ids begin at 1 in some files only")
+            check_alike([file._head for file in self._files], source.error)
             return
         self._chunks = check_footer(source.path, source.content)
         super().__init__(source, read_head(source, options, source.error))
+
+    def _read_as(self, columns: list[str], head: frames.FrameHead) -> polars.DataFrame:
+        """Read columns of the whole file, and name its columns of edges as another file names them."""
+        own = dict(zip(head.columns, self._head.columns, strict=True))
+        frame = self._read([own.get(name, name) for name in columns], WHOLE_FILE)
+        frame.columns = columns
+        return frame
 
     def _read(self, columns: list[str], chunk: FileChunk) -> polars.DataFrame:
         """Read columns; of one chunk of the rows, only their row groups."""
         import polars as pl
 
         if self._files:
-            frames = [file._read(columns, WHOLE_FILE) for file in self._files]
+            frames = [file._read_as(columns, self._head) for file in self._files]
             joined, start = pl.concat(frames, how="vertical_relaxed"), 0
             for part, own in zip(self._files, frames, strict=True):
                 if not joined[start : start + len(own)].cast(own.schema).equals(own):

@@ -81,11 +81,6 @@ def _read(source: InputFile, options: Options) -> Graph:
     return graph_of_parts(frame, row, columns[0], options.rate, options.missing, options.default, where)
 
 
-def is_map_file(path: Any) -> bool:
-    """Return whether a file is a vector map, and no table."""
-    return table_format(InputFile(path), None) in MAPS
-
-
 def read_attached(attach: Any, crs: Any = None) -> Any:
     """Read a file of places to attach to lines: a map of points or else of polygons, or a table.
 
@@ -99,7 +94,7 @@ def read_attached(attach: Any, crs: Any = None) -> Any:
     if not isinstance(attach, str | os.PathLike):
         return attach
     source = InputFile(attach)
-    if is_map_file(attach):
+    if table_format(source, None) in MAPS:
         with reading_errors(source.path, "places"):
             frame = layer_frame(source, None, "Point", "Polygon")
         has_none = (frame.geom_type.isna() | frame.is_empty).to_numpy()

@@ -179,7 +179,7 @@ class _LinesFile(LineFile):
         except FormatError as error:
             if self._options.bad_rows == "error" or isinstance(error, NotUtf8Error):
                 raise
-            numbers = {} if self.has_names else dict.fromkeys((self._u, self._v), str.isdigit)
+            numbers = dict.fromkeys([] if self.has_names else [self._u, self._v], _is_id)
             good, bad = lines.without_malformed(numbers | ({self._w: is_number} if self._w >= 0 else {}))
             edges = self._edges_of_rows(good)
             if not (bad and edges.w.size):
@@ -297,6 +297,10 @@ class _LinesFile(LineFile):
         if not self._options.unweighted and whole_number(fields[1]) in (rows, rows + 1):
             no_edge = f"or is the line n m, the numbers of vertices and edges?{_REMOVE}"
             raise text.error(start, f"there is no column of weights{weight_1()}; {no_edge}")
+
+
+def _is_id(field: str) -> bool:
+    return field.isascii() and field.isdigit()
 
 
 def _stated(text: Text, end: int) -> tuple[int | None, str, int | None]:

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError, OptionError, shown
+from boruvka.formats.text.lines.fields import is_plain_number
 from boruvka.formats.text.lines.numbers import read_number_rows, whole_number
 from boruvka.formats.text.lines.text import Text
 from boruvka.graph.no_values import is_none
@@ -268,7 +269,7 @@ class Layout:
         """Whether the rows may be edges: three of three numbers, and nothing that says more."""
         numbers = (field for row in self.first_rows for field in row.fields)
         has_labels = self.has_labels or self.header is not None
-        return not has_labels and self.form == Form("square", 3) and all(map(_is_number, numbers))
+        return not has_labels and self.form == Form("square", 3) and all(map(is_plain_number, numbers))
 
     def names_and_order(self, labels: list[str]) -> tuple[list[str] | None, list[int] | None]:
         """Return the names of the vertices, and the rows in this order unless the file has the same one."""
@@ -525,17 +526,8 @@ def _fields(line: bytes, delimiter: str) -> list[str]:
     return [field.strip() for field in text.split(delimiter)] if delimiter else text.split()
 
 
-def _is_number(field: str) -> bool:
-    """Return whether a field is a number with a decimal point."""
-    try:
-        float(field)
-    except ValueError:
-        return False
-    return "_" not in field
-
-
 def _is_value(field: str) -> bool:
-    return _is_number(field) or is_none(field, "number")
+    return is_plain_number(field) or is_none(field, "number")
 
 
 def _is_label(field: str) -> bool:

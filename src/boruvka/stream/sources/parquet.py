@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import FormatError, GraphError
 from boruvka.formats.binary.frames import FrameHead
-from boruvka.formats.binary.parquet import read_head
+from boruvka.formats.binary.parquet import check_alike, read_head
 from boruvka.formats.binary.parquet_check import check_footer
 from boruvka.formats.edge_file import EdgeBatch, NamedEdgeBatch
 from boruvka.formats.edge_table import Options
@@ -159,6 +159,7 @@ class ParquetSource(EdgeSource):
         self._options, self._local = options, threading.local()
         self._files = [ParquetFile.of(*both, options) for both in zip(paths, places, strict=True)]
         heads = [file.head for file in self._files]
+        check_alike(heads, lambda text: FormatError(f"{self.name}: {text}"))
         self.costs = next((head.costs for head in heads if head.costs is not None), None)
         self.weight_column = heads[0].weight_column
         self.weight_type = reduce(common_type, [file.weight_type for file in self._files])
@@ -167,7 +168,7 @@ class ParquetSource(EdgeSource):
         self.chunks = len(self._row_groups)
         self.m = None if options.fills_gaps else sum(group.rows for group in self._row_groups)
         self.size = sum(group.size for group in self._row_groups)
-        self.has_names = any(head.has_names for head in heads)
+        self.has_names = heads[0].has_names
         if self.has_names:
             self._measure_names()
             return

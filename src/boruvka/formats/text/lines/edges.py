@@ -329,29 +329,28 @@ class _Parser:
     def __init__(self, text: Text, layout: LineLayout, id_range: Any, storage: int, columns: Any):
         from boruvka.formats.text.lines import kernels
 
-        self._text, self._storage, self._arrays = text, storage, (id_range, columns)
+        self._text = text
         self.padded = list[int]()  # offsets of lines with ids that have leading zeros; threads append to it
-        self._codes = codes = _codes(layout)
+        codes = _codes(layout)
         is_usual = codes[:4] == (3, 0, 1, 2) and not layout.has_names
         self._may_be_usual = is_usual and storage != kernels.UINT64
-        separator, other = (codes.delimiter, codes.delimiter) if codes.delimiter else (ord(" "), ord("\t"))
-        usual = kernels.UsualCodes(codes.lower_letter, separator, other, codes.comment, codes.other_comment)
-        self._usual = (usual, *self._arrays)
-        self._usual_lines = (
+        usual_lines = (
             kernels.parse_usual_floats if storage == kernels.FLOAT64 else kernels.parse_usual_integers
         )
+        self._usual = usual_lines, codes, id_range, columns
+        self._general = kernels.parse_edges, codes, id_range, storage, columns
         self._unusual = {kernels.UNUSUAL} | ({kernels.NEEDS_FLOATS} if layout.weights != "any" else set())
 
     def parse_chunk(self, chunk: _Chunk) -> _Parsed:
         """Parse a chunk, and store its edges."""
         begin, end, position = chunk[:3]
         if not self._may_be_usual:
-            return _Parsed(position, *self._parse_any(begin, end, position))
+            return _Parsed(position, *self._parse(self._general, begin, end, position))
         past, stop, offset = self._parse_usual(begin, end, position)
         stretch = _STRETCH_BYTES
         while stop in self._unusual:
             cut = min(self._text.line_start(begin, min(offset + stretch, end)), end)
-            past, stop, begin = self._parse_any(offset, cut, past)
+            past, stop, begin = self._parse(self._general, offset, cut, past)
             if stop or begin >= end:
                 offset = begin
                 break
@@ -359,28 +358,21 @@ class _Parser:
             stretch = 2 * stretch if offset - begin < stretch else _STRETCH_BYTES
         return _Parsed(position, past, stop, offset)
 
-    def _parse_any(self, begin: int, end: int, position: int) -> tuple[int, int, int]:
-        from boruvka.formats.text.lines import kernels
-
-        first, last, into = np.uint64(begin), np.uint64(end), np.uint64(position)
-        ids, columns = self._arrays
-        past, stop, offset, padded = kernels.parse_edges(
-            self._text.buffer, first, last, self._codes, ids, self._storage, columns, into
-        )
-        if padded < end:
-            self.padded.append(int(padded))
-        return int(past), stop, int(offset)
-
     def _parse_usual(self, begin: int, end: int, position: int) -> tuple[int, int, int]:
         from boruvka.formats.text.lines import kernels
 
         safe = max(min(end, self._text.size - kernels.BYTES_BEYOND), begin)
-        first, last, into = np.uint64(begin), np.uint64(safe), np.uint64(position)
-        past, stop, offset, padded = self._usual_lines(self._text.buffer, first, last, *self._usual, into)
-        if padded < safe:
+        past, stop, offset = self._parse(self._usual, begin, safe, position)
+        # The last lines are left to the general loop.
+        return past, kernels.UNUSUAL if stop == kernels.DONE and offset < end else stop, offset
+
+    def _parse(self, loop: Any, begin: int, end: int, position: int) -> tuple[int, int, int]:
+        """Run a loop with its arguments; return the position past its edges, why it ended and where."""
+        parse, *arguments = loop
+        first, last, into = map(np.uint64, (begin, end, position))
+        past, stop, offset, padded = parse(self._text.buffer, first, last, *arguments, into)
+        if padded < end:
             self.padded.append(int(padded))
-        if stop == kernels.DONE and offset < end:  # the last lines are left to the general loop
-            stop = kernels.UNUSUAL
         return int(past), stop, int(offset)
 
 

@@ -321,8 +321,13 @@ def _is_header(text: Text, start: int, delimiter: str, comments: bytes, fields: 
 
 def is_number(field: str) -> bool:
     """Return whether a field is written as a number, perhaps with a decimal comma."""
+    return is_plain_number(field) or Text.is_decimal_comma(field)
+
+
+def is_plain_number(field: str) -> bool:
+    """Return whether a field is a number with a decimal point; Python's `float` reads others, too."""
     try:
         float(field)
     except ValueError:
-        return Text.is_decimal_comma(field)
-    return True
+        return False
+    return "_" not in field and field.isascii()

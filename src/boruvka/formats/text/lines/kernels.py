@@ -74,16 +74,6 @@ class LayoutCodes(NamedTuple):
     has_names: int
 
 
-class UsualCodes(NamedTuple):
-    """The characters of usual lines; 0 for none."""
-
-    letter: int
-    separator: int
-    other_separator: int
-    comment: int
-    other_comment: int
-
-
 class IdRange(NamedTuple):
     """The smallest and the largest id in the text; the smallest is stored as 0."""
 
@@ -289,13 +279,14 @@ def _finish_float(text, start, i, digits, negative):
 def _usual_lines(finish):
     """Make a loop that parses usual lines, fast: u, v and the weight, with one separator between them.
 
-    ``finish`` parses the rest of a weight. The loop takes the text, where to begin and to end, `UsualCodes`,
+    ``finish`` parses the rest of a weight. The loop takes the text, where to begin and to end, `LayoutCodes`,
     the `IdRange`, `EdgeArrays`, and the first free position. At least `BYTES_BEYOND` bytes must follow the
     beginning of every line. It returns what `parse_edges` does, or UNUSUAL at the first unusual line.
     """
 
     def loop(text, begin, end, codes, ids, columns, k):
-        letter, separator, other_separator, comment, other_comment = codes
+        _, _, _, _, letter, _, comment, other_comment, delimiter, _ = codes
+        separator, other_separator = (delimiter, delimiter) if delimiter else (_SPACE, _TAB)
         u, v, w = columns
         first, last = ids
         i, padded = begin, end
