@@ -40,7 +40,7 @@ ALIKE = 1.5
 UNIT_ROOT = 14.1
 """Maximum of the rows, times 1 less this correlation, of a random walk: the 5 % value of Dickey, Fuller."""
 SPLIT = 4
-"""Ratio of a price and the one before, or of the one before and it, from which a warning asks for a split."""
+"""Factor between two prices in a row, up or down, from which a warning asks for a split."""
 SERIES_SHOWN = 3
 """Number of series that a warning names."""
 ROUNDING = 8 * float(np.finfo(np.float64).eps)
@@ -73,11 +73,11 @@ def rolling_forests(
     returns : (t, n) array_like, or frame of pandas or polars
         A row for each date, a column for each series, such as the returns of stocks. The columns of a frame
         are the names of vertices. The dates are its column called date, dates, trade date, datum, fecha,
-        datetime, time or timestamp, unless that holds fractions, or its column of numbers such as 20241231;
-        else its index, or its only column that holds no numbers. Rows whose dates, also texts such as
-        31.12.2024, 12/31/2024 or 31-Dec-24, numbers such as 31122024, and dates of Excel, are not in
-        ascending order are sorted, with a warning. Rows without any value, and a column that numbers the
-        rows, are left out, with a warning.
+        datetime, time or timestamp, unless that holds floats that are not dates of Excel, or its column of
+        numbers such as 20241231; else its index, or its only column that holds no numbers. Rows whose dates,
+        also texts such as 31.12.2024, 12/31/2024 or 31-Dec-24, numbers such as 31122024, and dates of Excel,
+        are not in ascending order are sorted, with a warning. Rows without any value, and a column that
+        numbers the rows, are left out, with a warning.
     window : int
         Number of rows of a window.
     step : int, str, offset of pandas, or iterable of dates
