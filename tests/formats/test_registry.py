@@ -64,6 +64,8 @@ def test_an_unknown_format(name, tmp_path):
     for attempt in read, lambda path, format: write(GRAPH, path, format=format):
         with pytest.raises(OptionError, match=rf"there is no format {name!r}; there are dimacs.*formats\.md"):
             attempt(tmp_path / "a.gr", format=name)
+    with pytest.raises(OptionError, match=r"there is no format 'price': did you mean prices\?"):
+        read(tmp_path / "a.gr", format="price")
     with pytest.raises(OptionError, match=r"there is no format 'mtx', but \.mtx is matrix-market"):
         read(tmp_path / "a.gr", format="mtx")
 

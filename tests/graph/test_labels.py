@@ -735,6 +735,15 @@ def test_tickers():
             forest.to_nodes({"sector": {wrong: 1}})
 
 
+def test_an_index_of_numbers_for_names_that_are_texts():
+    forest = minimum_spanning_forest(Graph.from_edges(["7203", "ON"], ["ON", "6758"], [1, 2]))
+    advice = r"'7203', which is a string.*: write sizes.set_axis\(sizes.index.astype\(str\)\)"
+    with pytest.warns(GraphWarning, match=advice), pytest.warns(GraphWarning, match="have no row"):
+        sizes_of_vertices(forest, pd.Series([1, 2], [7203, "ON"]))
+    with pytest.raises(GraphError, match=advice):
+        sizes_of_vertices(forest, pd.Series([1, 2, 3], [7203, 6758, 5]))
+
+
 @pytest.mark.parametrize("names", [["a1", "b1"], ["a1 ", " b1"]])
 @pytest.mark.parametrize("labels", [["b1 ", "\ta1"], ["b1", "a1"]])
 @pytest.mark.filterwarnings("ignore:.*matched by names without")

@@ -146,10 +146,22 @@ def test_square_frames_with_gaps():
     assert filled.w.tolist() == graph_from(frame.fillna(0.25)).w.tolist()
 
 
+def test_advice_for_prices_and_for_a_matrix_with_a_missing_name():
+    prices = pd.DataFrame(np.ones((3, 2)), pd.date_range("2024-01-01", periods=3), ["COST", "B"])
+    with pytest.raises(OptionError, match=r"rolling_forests\(frame, len\(frame\) - 1, prices=True\)\[0\]"):
+        boruvka.minimum_spanning_forest(prices)
+    matrix = pd.DataFrame(np.ones((2, 2)), ["FR", np.nan], ["FR", "NA"])
+    with pytest.raises(OptionError, match="keep_default_na=False"):
+        boruvka.minimum_spanning_arborescence(matrix)
+
+
 def test_messages_list_a_few_of_many_columns():
     frame = pd.DataFrame(np.zeros((3, 121)), columns=[f"S{i}" for i in range(121)])
     listed = "'S0', 'S1', 'S2', 'S3', 'S4' and 116 others"
-    with pytest.raises(OptionError, match=rf"among the columns {listed}; .*from_points.*frame\.corr"):
+    with pytest.raises(
+        OptionError,
+        match=rf"among the columns {listed}; .*from_points.*rolling_forests\(frame",
+    ):
         graph_from(frame)
     with pytest.raises(OptionError, match=f"no column 'x'; the columns are {listed}"):
         graph_from(frame, weight="x")

@@ -229,6 +229,54 @@ def test_a_column_of_integers_called_date_is_no_series(library, name):
         assert boruvka.rolling_forests(frame.iloc[3:], 20).labels == numbers[22:]
 
 
+@pytest.mark.parametrize("name", ["Date", "Datum", "Fecha", "Dates", "Trade Date", None])
+@pytest.mark.parametrize("form", ["excel", "%d%m%Y", "%Y%m%d", "%y%m%d"])
+def test_numbers_as_dates_in_no_order(form, name):
+    prices = 100 * (1 + 0.01 * stocks()).cumprod()
+    expected = boruvka.rolling_forests(prices, 20, prices=True)
+    days = (prices.index - pandas.Timestamp("1899-12-30")).days
+    numbers = days if form == "excel" else prices.index.strftime(form).astype(int)
+    mixed = prices.set_axis(numbers.rename(name)).sample(frac=1, random_state=1)
+    if form == "%y%m%d":
+        if name is not None:
+            for frame in mixed, mixed.reset_index():
+                with pytest.raises(GraphError, match=f"'{name}' holds no known dates, such as 24.*drop="):
+                    boruvka.rolling_forests(frame, 20, prices=True)
+        return
+    for frame in [mixed] if name is None else [mixed, mixed.reset_index()]:
+        with pytest.warns(GraphWarning, match="in no order, and rows are sorted"):
+            found = boruvka.rolling_forests(frame, 20, prices=True)
+        assert found.edges.tolist() == expected.edges.tolist()
+        assert found.w == pytest.approx(expected.w)
+
+
+def test_a_split_has_a_warning():
+    prices = 100 * (1 + 0.01 * stocks()).cumprod()
+    for factor in 0.25, 10:
+        split = prices.copy()
+        split.iloc[7:, 2] *= factor * (0.9 if factor < 1 else 1)
+        with pytest.warns(
+            GraphWarning, match=r"price of 'S2' of '2024-.* \(1 such changes\): adjust for splits"
+        ):
+            boruvka.rolling_forests(split, 20, prices=True)
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (lambda x: x.assign(Currency="USD"), r"drop=\('Currency',\) leaves the column out"),
+        (lambda x: x.rename(columns={"S0": None}), "missing value as its name: .*keep_default_na=False"),
+        (
+            lambda x: x.set_axis(["Ticker", *x.index[1:].strftime("%Y-%m-%d")]),
+            r"read several lines of names by pandas\.read_csv\(FILE, header=\[0, 1\]",
+        ),
+    ],
+)
+def test_advice_for_files_of_prices(change, problem):
+    with pytest.raises((GraphError, GraphTypeError), match=problem):
+        boruvka.rolling_forests(change(1 + stocks()), 20, prices=True)
+
+
 def test_newest_first():
     returns = stocks()
     expected = boruvka.rolling_forests(returns, 20, step=7)

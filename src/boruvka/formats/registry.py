@@ -10,7 +10,7 @@ from boruvka.formats.edge_file import EdgeFile
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import File, InputFile, file_name, is_stream
 from boruvka.formats.format import Format
-from boruvka.runtime.arguments import argument, hint
+from boruvka.runtime.arguments import argument, did_you_mean, hint
 from boruvka.runtime.libraries import require
 from boruvka.runtime.output_files import name_without_compression
 
@@ -293,7 +293,8 @@ def format_named(name: str) -> Format:
         if each.name == name.lower():
             return each
     of_ending = [each.name for each in FORMATS if f".{name}" in each.endings]
-    ending = f", but .{name} is {' or '.join(of_ending)}" if of_ending else ""
+    alike = did_you_mean(name, [each.name for each in FORMATS])
+    ending = f", but .{name} is {' or '.join(of_ending)}" if of_ending else alike
     raise OptionError(f"there is no format {shown(name)}{ending}; there are {_names(FORMATS)}; {_OTHERS}")
 
 

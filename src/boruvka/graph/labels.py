@@ -57,7 +57,7 @@ NAMES = frozenset(_NAMES.split())
 A column that begins with # does, too, and so does one that is called "" or `Unnamed: 0`, an index of pandas.
 """
 _NOT_IN_NAMES = re.compile(r"\(.*?\)|[\s_.]")
-_READ_AS_MISSING = (
+READ_AS_MISSING = (
     "pandas.read_csv takes names such as NA for missing values: pass it keep_default_na=False, na_values=''"
 )
 LEAST_KNOWN = 0.5
@@ -718,7 +718,7 @@ def row_names(frame: Any, is_square: bool = False) -> list[Any] | None:
         return None
     if not frame.index.is_unique:
         twice = frame.index[frame.index.duplicated()][0]
-        why = f"; {_READ_AS_MISSING}" if is_missing(twice) else ""
+        why = f"; {READ_AS_MISSING}" if is_missing(twice) else ""
         warn(f"the index has {shown(twice)} twice, so that it names no vertices: they are numbers{why}")
         return None
     labels: list[Any] = frame.index.tolist()
@@ -778,7 +778,7 @@ def check_square_labels(frame: Any) -> None:
         else:
             advice = "write frame.loc[frame.columns.map(str)]"
     elif is_missing(rows[i]) and isinstance(columns[i], str):
-        advice = f"write frame.set_axis(frame.columns, axis=0); {_READ_AS_MISSING}"
+        advice = f"write frame.set_axis(frame.columns, axis=0); {READ_AS_MISSING}"
     labels = f"row {i} has the label {shown(rows[i])}, column {i} {shown(columns[i])}"
     raise GraphError(f"{labels}: both name a vertex; {advice}")
 
@@ -1000,7 +1000,9 @@ def _matched(
         label = labels[int(np.argmax(found < 0))]
         label, hint = label + known.first_id if is_number(label) else label, known.hint(label, found)
         if is_missing(label) and known.numbers is not None:
-            hint = f"; {_READ_AS_MISSING}" if any(map(isinstance, known.numbers, repeat(str))) else ""
+            hint = f"; {READ_AS_MISSING}" if any(map(isinstance, known.numbers, repeat(str))) else ""
+        if where == "the index" and "which is a string" in hint:
+            remedy = f": write {argument}.set_axis({argument}.index.astype(str))"
         problem = f"{where} has {shown(label)}, which is no {known.what}"
         has_all = is_partial or np.isin(wanted, found).all()
         if not (leaves_out and known.numbers is not None and row.size and has_all):
@@ -1014,7 +1016,7 @@ def _matched(
         others = ", ".join(
             shown(x) + name_hint(without_row, x).replace("; is it", ", perhaps") for x in unknown
         )
-        others = f" (others are {others})" if others else ""
+        others = f" (others are {others})" if others else remedy if "a string" in hint else ""
         if found.size < size:
             others += f"; {size - found.size:,} more are of profiles that were left out"
         warn(f"{argument}: {found.size - row.size:,} of {size:,} rows are left out: {problem}{others}")

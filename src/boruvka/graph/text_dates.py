@@ -23,8 +23,8 @@ from boruvka.runtime.libraries import require
 
 LEAST_ROWS = 20
 """Minimum number of rows of a column of whole numbers that may be dates of Excel."""
-NAMES_OF_DATES = "date", "datetime", "time", "timestamp"
-"""Names, in lower case, of a column of dates, whatever its integers are."""
+NAMES_OF_DATES = "date", "dates", "datetime", "time", "timestamp", "tradedate", "datum", "fecha"
+"""Names, in lower case and without blanks, of a column of dates, also where it holds integers."""
 PARTS_OF_DATES = (
     ({*range(100), *range(1000, 2200)}, "year yr yy yyyy jahr année annee an año ano anno jaar rok år"),
     ({*range(1, 13)}, "month mon mo mm monat mois mes mês mese maand"),
@@ -70,18 +70,45 @@ def is_date_number(x: Any) -> bool:
     return is_near and bool(readings([str(int(x))]))
 
 
-def is_day_of_excel(x: Any) -> bool:
-    """Return whether a number may be a date of Excel, as a number of days: from 1954 to 2119."""
-    return is_number(x) and 20_000 <= x < 80_000 and x % 1 == 0
+def are_days_of_excel(labels: list[Any]) -> bool:
+    """Return whether labels may be dates of Excel, as numbers of days: from 1954 to 2119."""
+    return len(labels) > 0 and all(is_number(x) and 20_000 <= x < 80_000 and x % 1 == 0 for x in labels)
 
 
 def are_date_numbers(column: list[Any]) -> bool:
     """Return whether most numbers of a column write dates, or all rise or all fall as dates of Excel do."""
     if any(map(is_date_number, column[:2])):
         return 2 * sum(map(is_date_number, column)) > len(column)
-    if len(column) < LEAST_ROWS or not all(map(is_day_of_excel, column)):
-        return False
-    return len({a < b for a, b in pairwise(column)}) == 1 and len({*column}) == len(column)
+    has_order = len({*column}) == len(column) >= LEAST_ROWS and len({a < b for a, b in pairwise(column)}) == 1
+    return has_order and are_days_of_excel(column)
+
+
+def _is_called_date(name: Any) -> bool:
+    return re.sub(r"[\s_]", "", str(name).lower()) in NAMES_OF_DATES
+
+
+def _dates_of_numbers(name: Any, items: list[Any]) -> list[Any]:
+    """Return numbers such as 31122024, or texts of them, as texts with dots; other dates as they are.
+
+    Raises
+    ------
+    GraphError
+        A column called date holds whole numbers of no known kind, and they are in no order.
+    """
+    numbers = list(map(number_in, items))
+    are_whole = all(is_number(x) and x % 1 == 0 for x in numbers)
+    if not are_whole or (isinstance(items[0], str) and readings(items)):
+        return items
+    texts = [re.sub("(..)(..)(....)", r"\1.\2.\3", f"{int(x):08d}") for x in numbers]
+    if all(1900 <= x % 10_000 <= 2100 for x in numbers) and readings(texts):
+        return texts
+    is_known = are_days_of_excel(numbers) or any(map(is_date_number, numbers))
+    if is_known or not _is_called_date(name):
+        return numbers if is_known else items
+    if numbers not in (sorted(numbers), sorted(numbers, reverse=True)):
+        way = f"sort the rows, write dates as 2024-12-31, or leave it out by {argument('drop', (name,))}"
+        raise GraphError(f"{shown(name)} holds no known dates, such as {numbers[0]:.0f}, in no order: {way}")
+    return numbers
 
 
 def _is_date(x: Any) -> bool:
@@ -91,7 +118,7 @@ def _is_date(x: Any) -> bool:
 
 
 def are_dates(labels: list[Any]) -> bool:
-    """Return whether labels are dates, texts of dates, or numbers such as 20241231.
+    """Return whether labels are dates, texts of dates, numbers such as 20241231, or dates of Excel.
 
     Raises
     ------
@@ -99,14 +126,15 @@ def are_dates(labels: list[Any]) -> bool:
         Most are, but not all, or texts of dates have no common form: the order in time is not known.
     """
     are_texts = all(isinstance(label, str) for label in labels)
-    if are_texts and readings(labels):
+    if (are_texts and readings(labels)) or are_days_of_excel(labels):
         return True
     others = [i for i, label in enumerate(labels) if not _is_date(label)]
     if 2 * len(others) >= len(labels):
         return False
     if others:
         problem = f"row {others[0]:,}, from 0, has {shown(labels[others[0]])} in place of a date"
-        raise GraphError(f"{problem}: leave out such rows ({len(others):,}), or correct the dates")
+        way = "or read several lines of names by pandas.read_csv(FILE, header=[0, 1], index_col=0)['Close']"
+        raise GraphError(f"{problem}: leave out such rows ({len(others):,}), correct the dates, {way}")
     if are_texts:
         raise GraphError(f"{shown(labels[0])} and other dates have several forms: write all in one form")
     return True
@@ -128,7 +156,8 @@ def without_dates(returns: Any) -> tuple[Any, list[Any] | None, str | None]:
     kinds = {x: getattr(dtype, "kind", "O") for x, dtype in read.items()}
     numbers = [x for x in columns if kinds[x] in "iufb"]
     parts = _parts_of_dates(returns)
-    dates = [x for x in columns if kinds[x] != "f" and str(x).lower() in NAMES_OF_DATES]
+    named = list(filter(_is_called_date, columns))
+    dates = [x for x in named if kinds[x] != "f" or are_days_of_excel(returns[x].to_list())]
     dates += [x for x in numbers if x not in dates and are_date_numbers(returns[x].to_list())]
     if parts and len(parts) < len(columns):
         has_dates = dates or (index is not None and are_dates(index.tolist()))
@@ -139,7 +168,7 @@ def without_dates(returns: Any) -> tuple[Any, list[Any] | None, str | None]:
         texts = ["-".join(f"{x:02g}" if is_number(x) else str(x) for x in row) for row in rows]
         return returns[[x for x in columns if x not in parts]], texts, "date"
     if index is not None and not dates:
-        return returns, index.tolist(), index.name
+        return returns, _dates_of_numbers(index.name, index.tolist()), index.name
     if not dates:
         others = [name for name in columns if name not in numbers]
         dates = [x for x in others if are_dates(returns[x].to_list())] or (others if len(others) == 1 else [])
@@ -147,7 +176,7 @@ def without_dates(returns: Any) -> tuple[Any, list[Any] | None, str | None]:
         raise GraphError(f"{shown(dates)[1:-1]} hold dates: leave out all but one column")
     if not dates or len(columns) == 1 or not len(returns):
         return returns, None, None
-    items = returns[dates[0]].to_list()
+    items = _dates_of_numbers(dates[0], returns[dates[0]].to_list())
     is_text = isinstance(items[0], str) and not are_dates(items)
     if is_text and any(is_number(number_in(x)) for x in items):
         return returns, None, None  # numbers and texts that mean none
@@ -290,7 +319,7 @@ def rows_of_dates(dates: list[Any], wanted: list[Any]) -> list[tuple[Any, int | 
 def _index_of_dates(dates: list[Any]) -> Any:
     """Return the index of pandas of dates, also of texts and numbers of them; None if dates are not known."""
     pandas = require("pandas", "pandas")
-    if len(dates) and all(map(is_day_of_excel, dates)):
+    if are_days_of_excel(dates):
         dates = [date(1899, 12, 30) + timedelta(int(x)) for x in dates]  # the day 0 of Excel
     read = keys_of_texts(dates)
     if len(read) != 1 or not all(isinstance(x, str) or hasattr(x, "year") for x in read[0]):

@@ -17,6 +17,7 @@ from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph, MatrixGraph
 from boruvka.graph.labels import (
     ORDER_OF_VERTICES,
+    READ_AS_MISSING,
     check_labels_are_index,
     column_of_names,
     has_same_labels,
@@ -31,7 +32,7 @@ from boruvka.graph.labels import (
     warn_of_missing,
 )
 from boruvka.graph.names import integer_names, number_of_name, numbers_of
-from boruvka.graph.no_values import check_missing_options, fills_gaps, warn_of_names
+from boruvka.graph.no_values import check_missing_options, fills_gaps, is_missing, warn_of_names
 from boruvka.interop import missing_values
 from boruvka.interop.as_graph import named
 from boruvka.interop.column_names import Costs, call_for_columns, choose_column_names, cost_columns
@@ -482,11 +483,12 @@ def _unknown_columns(frame: Any, columns: list[str], problem: str) -> OptionErro
         way += f", for points boruvka.Graph.from_points(frame[{[axes[k] for k in sorted(axes)]}])"
     elif len(columns) == getattr(frame, "shape", [0])[0]:
         way += ", for a matrix boruvka.Graph.from_distances(frame), or from_dense, where 0 is no edge"
-    elif len(columns) > MANY_NAMES:
-        way += (
-            ", for points boruvka.Graph.from_points(frame), for time series the distances "
-            "numpy.sqrt(2 * (1 - frame.corr()))"
-        )
+        if any(map(is_missing, getattr(frame, "index", ()))):
+            way += f"; {READ_AS_MISSING}"
+    elif len(columns) > MANY_NAMES or hasattr(getattr(frame, "index", None), "year"):
+        way = "for an edge list name its columns, as source='A', for points boruvka.Graph.from_points(frame)"
+        way += ", for series boruvka.rolling_forests(frame, len(frame))[0], of prices "
+        way += "boruvka.rolling_forests(frame, len(frame) - 1, prices=True)[0]"
     return OptionError(f"{problem}; {way}")
 
 

@@ -137,10 +137,11 @@ def real(name: str, value: Any, low: float, high: float) -> float:
     return number
 
 
-def flag(name: str, value: Any) -> bool:
-    """Check that an argument is True or False."""
+def flag(name: str, value: Any, *words: str) -> bool:
+    """Check that an argument is True or False; the message names words that the caller also takes."""
     if not isinstance(value, int) and type(value).__name__ not in ("bool", "bool_"):
-        raise OptionError(f"{argument(name)} must be True or False, got {shown(value)}")
+        must = f"{argument(name)} must be {', '.join((*map(repr, words), 'True or False'))}"
+        raise OptionError(f"{must}, got {shown(value)}{did_you_mean(value, words)}")
     return bool(value)
 
 

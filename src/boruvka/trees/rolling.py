@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, first_true, shown, warn
 from boruvka.graph.columns import is_number, listed, read_numbers, refuse_path
-from boruvka.graph.labels import in_memory, is_pandas, is_table
+from boruvka.graph.labels import READ_AS_MISSING, in_memory, is_pandas, is_table
 from boruvka.graph.matrix import check_sense, mantegna_distances
-from boruvka.graph.no_values import is_none
+from boruvka.graph.no_values import is_missing, is_none
 from boruvka.graph.text_dates import (
     check_dates_are_rows,
     ends_of_periods,
@@ -39,6 +39,8 @@ ALIKE = 1.5
 """Logarithm of the ratio of two prices, one before and one after a negative price, at most."""
 UNIT_ROOT = 14.1
 """Maximum of the rows, times 1 less this correlation, of a random walk: the 5 % value of Dickey, Fuller."""
+SPLIT = 4
+"""Factor between two prices in a row, up or down, from which a warning asks for a split."""
 SERIES_SHOWN = 3
 """Number of series that a warning names."""
 ROUNDING = 8 * float(np.finfo(np.float64).eps)
@@ -70,11 +72,12 @@ def rolling_forests(
     ----------
     returns : (t, n) array_like, or frame of pandas or polars
         A row for each date, a column for each series, such as the returns of stocks. The columns of a frame
-        are the names of vertices. The dates are its column called date, datetime, time or timestamp, unless
-        that holds floats, or its column of numbers such as 20241231; else its index, or its only column that
-        holds no numbers. Rows whose dates, also texts such as 31.12.2024, 12/31/2024 or 31-Dec-24, are not
-        in ascending order are sorted, with a warning. Rows without any value, and a column that numbers
-        the rows, are left out, with a warning.
+        are the names of vertices. The dates are its column called date, dates, trade date, datum, fecha,
+        datetime, time or timestamp, unless that holds floats that are not dates of Excel, or its column of
+        numbers such as 20241231; else its index, or its only column that holds no numbers. Rows whose dates,
+        also texts such as 31.12.2024, 12/31/2024 or 31-Dec-24, numbers such as 31122024, and dates of Excel,
+        are not in ascending order are sorted, with a warning. Rows without any value, and a column that
+        numbers the rows, are left out, with a warning.
     window : int
         Number of rows of a window.
     step : int, str, offset of pandas, or iterable of dates
@@ -111,7 +114,7 @@ def rolling_forests(
     GraphError, GraphTypeError
         The values are not a table of numbers but, say, a matrix of correlations; two series have one name,
         or a series has no correlation. Most rows have a date, but not all; columns are dates; or dates are
-        in no order and there twice. Or many prices are negative.
+        in no order and there twice, or are numbers of no known form in no order. Or many prices are negative.
     OptionError
         A window has fewer than two rows or more than there are, or there is no such argument. A date of
         ``step`` is not the date of a row, or has too few rows before it; or no dates are there for a
@@ -121,7 +124,8 @@ def rolling_forests(
     -----
     GraphWarning
         Series are left out of windows, pairs have no edge, values are infinite, prices are 0, returns are
-        below -1, or dates descend, are in no order or there twice. Or the values look
+        below -1, a price is at least 4 times the one before, or at most a quarter of it, as after a split,
+        or dates descend, are in no order or there twice. Or the values look
         like prices or other levels, not like changes: they are near the values of the row before, and, in
         series with negative values, as near as in a random walk.
 
@@ -161,6 +165,8 @@ def rolling_forests(
             warn(f"the column {shown(names.pop(k))} numbers the rows, and is left out")
         values = values[:, is_series]
     names = None if names is None else list(names)
+    if names is not None and any(map(is_missing, names)):
+        raise GraphError(f"a series has a missing value as its name: {READ_AS_MISSING}")
     shown_names = [*range(values.shape[1])] if names is None else names
     if len(values) == values.shape[1] > 2 and np.allclose(values, values.T, 1e-9, 1e-12, True):
         way = "--correlations" if is_command_running() else "Graph.from_distances(matrix, correlations=True)"
@@ -172,7 +178,7 @@ def rolling_forests(
         warn(f"{empty:,} rows without a value are left out, such as {label_text(dates[is_empty.argmax()])}")
         values, dates = values[~is_empty], [dates[i] for i in np.flatnonzero(~is_empty)]
     if prices:
-        values, dates = _changes(values, shown_names, missing == "ffill"), dates[1:]
+        values, dates = _changes(values, shown_names, dates, missing == "ffill"), dates[1:]
         missing = "drop" if missing == "ffill" else missing
     elif missing == "ffill":
         raise OptionError(f"{argument('missing', 'ffill')} fills gaps of prices, and these are returns")
@@ -247,7 +253,8 @@ def _text_in(returns: Any, dates: list[Any] | None, date: str | None) -> str:
     if dates is not None and len({*dates}) < len(dates) and len(keys) == 1 < len(columns):
         value, on = next(x for x in columns if x not in keys), "columns" if is_pandas(returns) else "on"
         how = f"index={shown(date)}, {on}={shown(keys[0])}, values={shown(value)}"
-        way = "write pandas.read_csv(FILE)" if is_command_running() else "pass returns"
+        read = "write pandas.read_csv(FILE, keep_default_na=False, na_values='')"
+        way = read if is_command_running() else "pass returns"
         return f"; a row is for one date and one series: {way}.pivot({how})"
     texts = {x: columns[x][found[0]] for x, found in words.items() if found}
     if len(columns) > 1 and all(found == [0] for found in words.values()):
@@ -258,9 +265,12 @@ def _text_in(returns: Any, dates: list[Any] | None, date: str | None) -> str:
             return f"; {separator!r} is between fields: read the file with {keyword}={separator!r}"
         read = "polars.read_csv with infer_schema_length=None, null_values="
         read = "pandas.read_csv with na_values=" if is_pandas(returns) else read
+        drop = f"{argument('drop', (name,))} leaves the column out"
         way = f": read the file by {read}{shown(text)}"
+        if name in keys:  # dates, or the same word in all rows
+            way = f": {drop}, returns.set_index({shown(name)}) takes dates"
         if is_command_running():
-            way = f": write NA if it means none; {argument('drop', (name,))} leaves the column out"
+            way = f": write NA if it means none; {drop}"
         if re.search(r"\d", text) and (mark := re.search("[$€£%]", text)):
             way = f": remove {mark[0]}, in pandas by returns[{shown(name)}].str.strip('{mark[0]}')"
         return f"; the column {shown(name)} has the text {shown(text)}{way}"
@@ -272,7 +282,7 @@ def _is_word(x: Any) -> bool:
     return isinstance(x, str) and not is_none(x, "number") and not MARKED.fullmatch(x.strip())
 
 
-def _changes(prices: NDArray[np.float64], names: list[Any], fills_gaps: bool) -> NDArray[np.float64]:
+def _changes(prices: NDArray[np.float64], names: list[Any], dates: list[Any], fills_gaps: bool) -> Any:
     """Return the relative change of each price to the next; NaN from and to a gap, or a price of 0.
 
     Or gaps between two prices are filled with the first of them.
@@ -290,8 +300,13 @@ def _changes(prices: NDArray[np.float64], names: list[Any], fills_gaps: bool) ->
         last = np.maximum.accumulate(np.where(is_known, np.arange(len(prices))[:, None], 0))
         is_between = np.logical_or.accumulate(is_known[::-1])[::-1]  # not after the last price
         prices = np.where(is_between, np.take_along_axis(prices, last, 0), np.nan)
-    with np.errstate(invalid="ignore", over="ignore"):
-        return prices[1:] / prices[:-1] - 1
+    with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
+        ratio = prices[1:] / prices[:-1]
+        jumps = np.argwhere(np.abs(np.log(ratio)) >= np.log(SPLIT))
+    for row, k in jumps[:1].tolist():
+        first = f"the price of {shown(names[k])} of {label_text(dates[row + 1])} is {ratio[row, k]:.3g} times"
+        warn(f"{first} the one before ({len(jumps):,} such changes): adjust for splits, correct wrong prices")
+    return ratio - 1
 
 
 def _warn_of_values(values: NDArray[np.float64], names: list[Any], missing: str) -> None:

@@ -79,7 +79,11 @@ def test_decimal_commas_and_comments(form):
         ("Prices\nDate,A,B\n2024-01-01,1,2\n2024-01-02,2,1\n", "first line has too few names"),
         (
             "Price,Close,Close\nTicker,A,B\nDate,,\n2024-01-01,1,2\n",
-            "keep only the line that begins with Ticker",
+            "keep only one, such as the line that begins with Ticker",
+        ),
+        (
+            "Start,1/3/2022,,\nSecurity,A,B,C\nDates,P,P,P\n2024-01-01,1,2,3\n",
+            "above the first date keep only one",
         ),
         ("Day,Name,Close\n2024-01-01,A,2\n2024-01-02,A,1\n2024-01-02,B,3\n", r"returns\.pivot"),
     ],
@@ -121,7 +125,7 @@ def test_texts_in_prices(tmp_path, capsys):
             [pandas.DataFrame("PX_LAST", [""], prices.columns), prices]
         ),
         "write it by pandas.read_csv(FILE, index_col=0, dtype=str": prices.T,
-        "write pandas.read_csv(FILE).pivot(index='date', columns='variable', values='value')": (
+        "write pandas.read_csv(FILE, keep_default_na=False, na_values='').pivot(index='date', columns=": (
             prices.reset_index().melt("date").set_index("date").replace("A", "005930")
         ),
     }

@@ -379,7 +379,9 @@ def test_correlations_on_edges():
     forest = boruvka.minimum_spanning_forest(graph)
     ax = forest.plot(weights="correlation", labels=False)
     assert {text.get_text() for text in ax.texts} == {"0.75", "0.20"}
-    with pytest.raises(boruvka.OptionError, match="weights must be True or False, got 'weight'"):
+    with pytest.raises(
+        boruvka.OptionError, match="weights must be 'correlation', True or False, got 'weight'"
+    ):
         forest.plot(weights="weight")
     other = boruvka.minimum_spanning_forest([(0, 1, 2.0)])
     with pytest.raises(boruvka.OptionError, match="weights='correlation' is for distances made of corr"):

@@ -120,7 +120,7 @@ class Map:
         style.check_axes(self.given_axes)
         self.graph_edges = flag("graph_edges", self.graph_edges)
         if self.weights != "correlation":
-            self.weights = flag("weights", self.weights)
+            self.weights = flag("weights", self.weights, "correlation")
         elif not tree.graph.annotations.are_correlations:
             raise OptionError(f"{argument('weights', 'correlation')} is for distances made of correlations")
         self.lines = None if self.coordinates is not None else line_points(tree.graph, tree.edges)
