@@ -77,10 +77,10 @@ def _read(source: InputFile, options: Options) -> Graph:
         return graph_of_lines(frame, None, *where, is_unweighted=True)
     has_weights = columns != (None,) or set(frame.columns) >= _WRITTEN
     if frame.crs is None and (not has_weights or options.rate is not None):
-        of_file = f": {assigned_system()}" if is_command_running() else ", as streets.set_crs(2180) gives it"
+        how = assigned_system() if is_command_running() else "frame.set_crs(CODE) of geopandas gives it one"
         passed = hint(", or pass {columns} for weights, or {unweighted}", columns=("name",), unweighted=True)
         what = "has no reference system, which says what its coordinates are, so lines have no length"
-        raise source.error(f"{what}{of_file}{passed}")
+        raise source.error(f"{what}: {how}{passed}")
     return graph_of_parts(frame, row, columns[0], options.rate, options.missing, options.default, where)
 
 
