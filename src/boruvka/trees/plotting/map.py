@@ -116,7 +116,7 @@ class Map:
         tree = self.tree
         if self.by is not None:
             if self.by == "load":
-                raise OptionError("by draws no load: tree.to_geopandas().plot('load', legend=True) does")
+                raise OptionError("by draws no load: tree.to_geopandas().plot('load') does")
             one_of("by", self.by, COLORED_BY)
         style.check_axes(self.given_axes)
         self.graph_edges = flag("graph_edges", self.graph_edges)
