@@ -145,7 +145,8 @@ def test_costs_are_divided_by_lengths():
 def test_shapes_and_columns_of_places():
     shapes = [shapely.box(8, 3, 12, 7), shapely.LineString([(60, 1), (60, 5), (60, 9)])]
     streets = STREETS.assign(kind="asphalt")
-    graph = as_graph(streets, attach=geopandas.GeoSeries(shapes))
+    with pytest.warns(GraphWarning, match="attach: 1 of 2 places are lines, of which a point halfway"):
+        graph = as_graph(streets, attach=geopandas.GeoSeries(shapes))
     assert graph.coordinates[-2:].tolist() == [[10, 5], [60, 5]]
     frame = graph.annotations.table.frame
     assert frame["kind_given"].tolist() == ["asphalt"] * 6
@@ -187,8 +188,11 @@ def test_links_have_the_columns_of_their_places(tmp_path):
         (
             {"attach": pandas.DataFrame({"x": [1, 2], "y": [1, None]})},
             GraphError,
-            "leave them out, as attach.drop",
+            "leave them out, as attach.dropna(subset=['x', 'y'])",
         ),
+        ({"attach": [(1, 2), (1, np.nan)]}, GraphError, "attach[numpy.isfinite(attach).all(axis=1)]"),
+        ({"attach": ["p.csv", "q.gpkg"]}, GraphTypeError, "write pandas.read_csv('p.csv') in place of 'p"),
+        ({"attach": [frame_of(PLACES), "q.gpkg"]}, GraphTypeError, "write geopandas.read_file('q.gpkg') in"),
         (
             {"attach": pandas.DataFrame({"lon": [1], "lat": [1]})},
             GraphError,
@@ -209,6 +213,7 @@ def test_links_have_the_columns_of_their_places(tmp_path):
         ),
         ({"attach": frame_of(PLACES).set_crs(4326)}, GraphError, "only the places have a coordinate ref"),
         ({"attach": frame_of(PLACES[:2]).set_axis([1, 1])}, GraphError, "index of the places has 1 twice"),
+        ({"attach": frame_of(PLACES[:3]).set_axis([0, 7, 7])}, GraphError, "(places 1 and 2, from 0): pass"),
         ({"attach": frame_of(PLACES).iloc[:0]}, GraphError, "attach has no places"),
         (
             {"attach": geopandas.GeoSeries([None])},
@@ -557,6 +562,16 @@ def test_names_in_another_column_than_the_index():
         boruvka.steiner_tree(graph, ["house a", "house b"])
     with pytest.raises(GraphError, match=r"places\.set_index\('column'\) names them by a column"):
         boruvka.steiner_tree(graph, ["house a"])
+    columns = as_graph(STREETS, attach=frame_of(PLACES[:2], addr=["house a", "house b"]))
+    for solve in (
+        lambda: boruvka.steiner_tree(columns, ["house a", "house b"]),
+        lambda: boruvka.steiner_tree(columns, root="house b"),
+        lambda: boruvka.prize_collecting_tree(columns, {0: 1}, root="house b"),
+    ):
+        with pytest.raises(
+            GraphError, match=r"; attach=places\.set_index\('addr'\) names places by their col"
+        ):
+            solve()
     unnamed = frame_of(PLACES[:3], name=["a", None, None]).set_index("name")
     with pytest.raises(GraphError, match=r"no name for 2 of them: pass attach\.reset_index\(drop=True\)"):
         as_graph(STREETS, attach=unnamed)
@@ -623,8 +638,94 @@ def test_places_from_tables(tmp_path, monkeypatch):
     with pytest.warns(boruvka.GraphWarning, match="danish.csv: the text is not UTF-8"):
         assert boruvka.read("roads.gpkg", node=True, attach="danish.csv").terminals[0] == "værk"
     pandas.DataFrame({"lat": [200], "lon": [2]}).to_csv("beyond.csv")
-    with pytest.raises(boruvka.FormatError, match="the place 0 has no point"):
+    with pytest.raises(boruvka.FormatError, match=r"^beyond\.csv: the place 0 is at 2, 200, .* WGS 84: col"):
         boruvka.read("roads.gpkg", attach="beyond.csv")
+    wrong = places.set_crs(4326, allow_override=True)
+    with pytest.raises(
+        GraphError, match=r"place 0 is at 458010, 5550005, .*set_crs\(\.\.\., allow_override=T"
+    ):
+        as_graph(streets, attach=wrong)
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        (["10", "20"], [10, 20]),
+        (["10.5", ""], [10.5, None]),
+        ([str(2**60 + 1), ""], [2**60 + 1, None]),
+        (["1 200", "1"], [1200, 1]),
+        (["007", "12"], ["007", "12"]),
+        (["1", "b"], ["1", "b"]),
+    ],
+)
+def test_columns_of_a_table_of_places_are_numbers(tmp_path, monkeypatch, texts, expected):
+    monkeypatch.chdir(tmp_path)
+    STREETS.set_crs(3857).to_file("roads.gpkg")
+    rows = zip(("a", "b"), texts, strict=True)
+    (tmp_path / "p.csv").write_text("name,x,y,kW\n" + "".join(f"{name},10,5,{kw}\n" for name, kw in rows))
+    graph = boruvka.read("roads.gpkg", attach="p.csv")
+    assert graph.terminals.tolist() == ["a", "b"]
+    found = graph.annotations.table.frame.query("kind == 'link'")["place_kW"]
+    assert found.astype(object).where(found.notna(), None).tolist() == expected
+    assert pandas.api.types.is_numeric_dtype(found) == (not isinstance(expected[0], str))
+
+
+@pytest.mark.parametrize(("names", "root"), [({"name": ["A", "B"]}, "B"), ({"id": [7, 8]}, 8), ({}, 1)])
+def test_places_of_polars_keep_names_and_columns(names, root):
+    """The oracle is a frame of pandas with this index."""
+    polars = pytest.importorskip("polars")
+    columns = {"x": [10, 60], "y": [5, 5], "kW": [1.5, None]} | names
+    frame = pandas.DataFrame(columns)
+    expected = as_graph(STREETS, attach=frame.set_index(list(names)) if names else frame)
+    graph = as_graph(STREETS, attach=polars.DataFrame(columns))
+    assert graph.names.tolist() == expected.names.tolist()
+    tree, other = (boruvka.steiner_tree(each, root=root, load="kW") for each in (graph, expected))
+    assert tree.edges.tolist() == other.edges.tolist()
+    assert tree.to_pandas()["load"].tolist() == other.to_pandas()["load"].tolist()
+    with pytest.raises(GraphError, match=r"as attach\.drop_nulls\(\['x', 'y'\]\)"):
+        as_graph(STREETS, attach=polars.DataFrame(columns | {"x": [None, 1]}))
+
+
+@pytest.mark.filterwarnings("ignore:'crs' was not provided")
+def test_messages_of_the_command_name_the_file_of_places(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    STREETS.set_crs(3857).to_file("roads.gpkg")
+    STREETS.to_file("unknown.gpkg")
+    far = STREETS.translate(458_000, 5_550_000)
+    far.centroid.set_crs(4326).to_file("wrong.gpkg")
+    frame_of(PLACES[:2]).to_file("plain.gpkg")
+    for name, names in ("twice", "AA"), ("ok", "AB"):
+        pandas.DataFrame({"addr": list(names), "x": [1, 2], "y": [1, 2]}).to_csv(f"{name}.csv", index=False)
+    for arguments, message in (
+        (
+            "roads.gpkg --attach twice.csv",
+            "twice.csv: --attach has 'A' twice, so that it names no vertices (p",
+        ),
+        ("roads.gpkg --attach ok.csv --attach ok.csv", "(places 0 and 2, from 0): write different names, or"),
+        ("roads.gpkg --attach wrong.gpkg", "wrong.gpkg: the place 0 is at 4580"),
+        ("roads.gpkg --attach wrong.gpkg", "ogr2ogr -a_srs EPSG:CODE NEW.gpkg FILE"),
+        ("roads.gpkg --attach plain.gpkg", "plain.gpkg: only the lines have a coordinate reference system"),
+        ("roads.gpkg --attach plain.gpkg", "ogr2ogr -a_srs EPSG:3857 NEW.gpkg FILE"),
+        ("unknown.gpkg --attach ok.csv", "unknown.gpkg: has no reference system"),
+        ("unknown.gpkg --attach ok.csv", "ogr2ogr -a_srs EPSG:CODE NEW.gpkg FILE"),
+    ):
+        assert main(["steiner", *arguments.split()]) == 2
+        assert message in capfd.readouterr().err
+
+
+def test_links_to_closed_streets_are_named():
+    lines = [shapely.LineString([(0, y), (100, y)]) for y in (0, 20)] + [
+        shapely.LineString([(0, 0), (0, 20)])
+    ]
+    streets = geopandas.GeoDataFrame({"name": ["open", "closed", "open"]}, geometry=lines)
+    places = frame_of([(10, 1), (50, 1), (90, 19)]).set_axis(["p", "q", "r"])
+    graph = as_graph(streets, attach=places)
+    with pytest.warns(GraphWarning, match=r"excluded edges connect \['r'\], and no links of \['r'\]: a map"):
+        boruvka.steiner_tree(graph, root="p", excluded={"name": "closed"})
+    with pytest.raises(OptionError, match=r"tree\.to_geopandas\(\)\.plot\('load'\)"):
+        boruvka.steiner_tree(graph, root="p").plot(by="load")
+    rest = as_graph(streets[streets["name"] != "closed"], attach=places)  # what the warning says
+    assert boruvka.steiner_tree(rest, root="p").weight == pytest.approx(80 + 1 + 1 + 19)
 
 
 @pytest.mark.filterwarnings("default")

@@ -180,7 +180,11 @@ class Places(NamedTuple):
         """
         if (labels := row_names(self.frame)) is not None or not is_table(self.frame):
             return labels
-        columns = self.frame.drop(columns=self.frame.geometry.name)
+        return self.names_in(self.frame.drop(columns=self.frame.geometry.name))
+
+    @staticmethod
+    def names_in(columns: Any) -> list[Any] | None:
+        """List the names that a column of a frame of pandas has, by the rule of `names`."""
         for name in sorted(columns, key=lambda name: str(name).lower() not in ID_COLUMNS):
             names: list[Any] = columns[name].tolist()
             kinds = (str, int) if str(name).lower() in ID_COLUMNS else str
@@ -286,35 +290,57 @@ def points_of_places(name: str, places: Any, crs: Any) -> NDArray[np.float64]:
     if (shapes.crs is None) != (crs is None):
         known, frame, system = ("places", "streets", shapes.crs) if crs is None else ("lines", name, crs)
         how = f"if both are in it, write {frame}.set_crs({system.to_epsg() or 'crs'})"
+        command = f"if both are in it, {assigned_system(system.to_epsg())}"
         if crs is not None and crs.is_projected and (np.abs(shapes.total_bounds) <= MAX_DEGREES).all():
             how = f"if the places are in degrees, write {name}.set_crs(4326); {how}"
-        raise GraphError(f"only the {known} have a coordinate reference system, {system.name}" + _advice(how))
-    shapes = shapes if crs is None else shapes.to_crs(crs)
+        only = f"only the {known} have a coordinate reference system, {system.name}"
+        raise GraphError(only + _advice(how, command))
+    given, shapes = shapes, shapes if crs is None else shapes.to_crs(crs)
     inside = np.asarray(shapes.array)
     is_there = np.isfinite(shapely.bounds(inside)).all(axis=1)  # GEOS has (0, 0) on a surface at infinity
-    if not is_there.all():
-        labels, rows = shapes.index[~is_there].tolist(), ".dropna()"
+    if (row := first_true(~is_there)) is not None:
+        what = f"the place {shown(shapes.index[row])}"
+        x, y = given.bounds.iloc[row, :2]
+        if np.isfinite((x, y)).all():
+            how = f"write {name}.set_crs(..., allow_override=True) with the right one"
+            raise GraphError(
+                f"{what} is at {x:.12g}, {y:.12g}, nowhere in its reference system, {given.crs.name}: "
+                "columns x and y are in the system of the lines, lon and lat in degrees; of a map, "
+                + (assigned_system() if is_command_running() else how)
+            )
+        rows = f"[numpy.isfinite({name}).all(axis=1)]"
         if is_map(places):
             rows = f"[{name}.geom_type.notna() & ~{name}.is_empty]"
+        elif is_table(places):
+            axes = [places.columns[i] for i in coordinate_columns(places.columns) or ()]
+            rows = f".dropna(subset={axes})" if is_pandas(places) else f".drop_nulls({axes})"
         raise GraphError(
-            f"the place {shown(labels[0])} has no point (places without one: {len(labels):,})"
+            f"{what} has no point (places without one: {np.count_nonzero(~is_there):,})"
             + _advice(f"leave them out, as {name}{rows}")
         )
     points: NDArray[np.float64] = shapely.get_coordinates(shapely.point_on_surface(inside))
     return points
 
 
-def _advice(text: str) -> str:
-    """Return what to write in Python; no text where a command runs."""
-    return "" if is_command_running() else f": {text}"
+def _advice(text: str, command: str = "") -> str:
+    """Return what to write in Python, or where a command runs what to do there; there may be no text."""
+    return f": {how}" if (how := command if is_command_running() else text) else ""
+
+
+def assigned_system(epsg: int | None = None) -> str:
+    """Return how to give a file a reference system on the command line."""
+    return f"ogr2ogr -a_srs EPSG:{epsg or 'CODE'} NEW.gpkg FILE writes it with this system"
 
 
 def _points_of_table(name: str, places: Any, crs: Any) -> Any:
     """Return the places of a table, or of rows of two coordinates, as a series of geopandas."""
-    if isinstance(places, str | os.PathLike):
-        path = os.fspath(places)
+    several = places if isinstance(places, list | tuple) else [places]
+    for path in (os.fspath(each) for each in several if isinstance(each, str | os.PathLike)):
         reader = "pandas.read_csv" if path.endswith(("csv", "tsv", "txt")) else "geopandas.read_file"
-        raise GraphTypeError(f"{name} is a path: write {name}={reader}({shown(path)})")
+        read = f"{reader}({shown(path)})"
+        if several is places:
+            raise GraphTypeError(f"{name} holds a path: write {read} in place of {shown(path)}")
+        raise GraphTypeError(f"{name} is a path: write {name}={read}")
     places, index = in_memory(places), places.index if is_pandas(places) else None
     are_degrees = is_geographic(crs)
     if is_table(places):

@@ -211,10 +211,30 @@ def read_vertices(
     """Return the numbers of vertices; ``numbers`` has the numbers of all names, if known."""
     if graph.names is not None:
         numbers = number_of_name(graph.name_of(slice(None))) if numbers is None else numbers
-        return numbers_of(numbers, argument, values).astype(vertex_dtype(graph.n))
+        try:
+            return numbers_of(numbers, argument, values).astype(vertex_dtype(graph.n))
+        except GraphError as error:
+            raise GraphError(f"{error}{_naming_of_places(graph, numbers, values)}") from None
     array = read_numbers(argument, list(values) if isinstance(values, Iterator | Mapping | Set) else values)
     ids, largest = vertex_ids(argument, array.ravel())
     return vertex_ids_below(graph.n, argument, ids, largest).reshape(array.shape)
+
+
+def _naming_of_places(graph: Any, numbers: Mapping[Hashable, int], values: Any) -> str:
+    """Say how places are named, and which of their columns has unknown names; nothing without places."""
+    places = getattr(getattr(graph, "annotations", None), "places", None)
+    if places is None:
+        return ""
+    with suppress(TypeError):  # of values that cannot be names
+        unknown = set(np.ravel(np.asarray(values, object)).tolist()) - set(numbers)
+        for column in places if unknown else ():
+            if unknown <= set(places[column].tolist()):
+                name = str(column).removeprefix("place_")
+                return f"; attach=places.set_index({name!r}) names places by their column {shown(name)}"
+    some = ", ".join(map(shown, graph.terminals[:3].tolist()))
+    by_column = "places.set_index('column') names them by a column"
+    elsewhere = "graph.vertex_near((x, y)) is the vertex nearest to another place"
+    return f"; the index of the places that are attached names them: {some} ..., and {by_column}; {elsewhere}"
 
 
 def read_vertex(graph: Any, argument: str, value: Any, numbers: Mapping[Hashable, int] | None = None) -> int:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph.columns import is_number, list_column
 from boruvka.graph.connected_components import label_components
-from boruvka.graph.coordinates import DEGREES, MAX_LONGITUDE, is_geographic, is_map, points_of_places
+from boruvka.graph.coordinates import DEGREES, MAX_LONGITUDE, Places, is_geographic, is_map, points_of_places
 from boruvka.graph.derived_graphs import MaskedGraph
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
@@ -156,7 +156,7 @@ def graph_from(
             f"row {row} has {found}, not a line; {np.count_nonzero(~is_line):,} rows have none: leave them "
             "out, as streets[streets.geom_type.isin(['LineString', 'MultiLineString']) & ~streets.is_empty]; "
             "points are a graph by boruvka.Graph.from_points(frame), polygons by their borders, as the page "
-            "'Divide polygons into regions' of the documentation shows"
+            "'Divide polygons into regions' of the documentation shows, and buildings are for attach="
         )
     where = flag_or_number("node", node), attach, tolerance, link_rate
     return graph_of_parts(*parts_of(frame), weight, rate, missing, default, where)
@@ -278,7 +278,7 @@ def graph_of_lines(
         rate_of_edge = None if rates is None else rates[row]
         edges, part = split_where_they_meet(edges, frame.crs, rate_of_edge, _levels(frame)[row])
         row = row[part]
-    places = None if attach is None else _Places.read(attach, frame.crs)
+    places = None if attach is None else AttachedPlaces.read(attach, frame.crs)
     if places is not None:
         edges, row, places = _joined(edges, row, places, frame.crs, tolerance)
     elif tolerance is not None or link_rate is not None:
@@ -345,7 +345,7 @@ def _warn_of_degrees(frame: geopandas.GeoDataFrame) -> None:
 
 
 def _graph(
-    frame: geopandas.GeoDataFrame, lines: NDArray[Any], w: NDArray[Any], places: _Places | None
+    frame: geopandas.GeoDataFrame, lines: NDArray[Any], w: NDArray[Any], places: AttachedPlaces | None
 ) -> Graph:
     """Make a graph whose vertices are the ends of lines, and the places to which links lead.
 
@@ -392,7 +392,7 @@ def _links(frame: geopandas.GeoDataFrame, ends: NDArray[np.complex128]) -> NDArr
     return np.flatnonzero(is_link & is_network & ~labels.duplicated(keep=False) & ~is_on_street)
 
 
-class _Places(NamedTuple):
+class AttachedPlaces(NamedTuple):
     """Places that are joined to lines."""
 
     labels: pandas.Index
@@ -403,31 +403,41 @@ class _Places(NamedTuple):
     """A frame of their other values, whose columns begin with ``place_``."""
 
     @classmethod
-    def read(cls, frame: Any, crs: Any) -> _Places:
+    def read(cls, frame: Any, crs: Any) -> AttachedPlaces:
         """Read places, or several frames of them, in the coordinate reference system of lines."""
-        if isinstance(frame, tuple | list) and frame and all(is_map(f) or is_table(f) for f in frame):
+        if isinstance(frame, cls):
+            return frame
+        several = isinstance(frame, tuple | list) and frame
+        if several and all(isinstance(each, cls) or is_map(each) or is_table(each) for each in frame):
             return cls._joint([cls.read(each, crs) for each in frame])
         frame = in_memory(frame)
         points = points_of_places(argument("attach"), frame, crs)
+        if is_map(frame) and (lines := frame.geom_type.isin(["LineString", "MultiLineString"])).any():
+            what = f"{lines.sum():,} of {len(points):,} places are lines"
+            warn(f"{argument('attach')}: {what}, of which a point halfway is joined; streets are no places")
         if not len(points):
             raise GraphError(f"{argument('attach')} has no places")
         pandas = require("pandas", "pandas")
+        if is_table(frame) and not is_pandas(frame):  # without an index, a column names places as in files
+            frame = pandas.DataFrame(frame.to_dict(as_series=False), dtype=object)
+            frame.index = Places.names_in(frame) or frame.index
         labels = frame.index if is_pandas(frame) else pandas.RangeIndex(len(points))
-        cls._check(labels, "attach.reset_index(drop=True)")
+        cls._check(labels, "pass attach.reset_index(drop=True)")
         columns = frame if is_pandas(frame) and is_table(frame) else pandas.DataFrame(index=labels)
-        columns = columns.loc[:, [str(kind) != "geometry" for kind in columns.dtypes]].convert_dtypes()
+        columns = columns.loc[:, [str(kind) != "geometry" for kind in columns.dtypes]]
+        is_gap = columns.isna() & (columns.dtypes == "object")  # integers beside None would be rounded
+        columns = columns.mask(is_gap, pandas.NA).convert_dtypes()
         return cls(labels, points, columns=columns.add_prefix("place_"))
 
     @classmethod
-    def _joint(cls, several: list[_Places]) -> _Places:
+    def _joint(cls, several: list[AttachedPlaces]) -> AttachedPlaces:
         """Return the places of several frames; those that are only numbered are numbered again."""
         pandas = require("pandas", "pandas")
         names = chain.from_iterable(places.labels.tolist() for places in several)
         labels = pandas.Index(list(names), tupleize_cols=False)
         if all(isinstance(places.labels, pandas.RangeIndex) for places in several):
             labels = pandas.RangeIndex(len(labels))
-        column = next((x for x in several[0].columns if several[0].columns[x].is_unique), "place_name")
-        cls._check(labels, f"places with different names, such as places.set_index({column[6:]!r})")
+        cls._check(labels, "pass places with different names, as places.rename(index='b{}'.format)")
         columns = pandas.concat([places.columns for places in several])
         return cls(labels, np.concatenate([places.points for places in several]), columns=columns)
 
@@ -435,11 +445,16 @@ class _Places(NamedTuple):
     def _check(labels: pandas.Index, instead: str) -> None:
         """Raise an error if a label of places is there twice or missing, and say what to pass."""
         if count := sum(map(is_missing, labels.tolist())):
-            raise GraphError(f"the index of the places has no name for {count:,} of them: pass {instead}")
+            raise GraphError(f"the index of the places has no name for {count:,} of them: {instead}")
         if not labels.is_unique:
-            twice = shown(labels[labels.duplicated()].tolist()[0])
+            names = labels.tolist()
+            second = int(labels.duplicated().argmax())
+            first, index = names.index(names[second]), "the index of the places"
+            if is_command_running():
+                index, instead = argument("attach"), "write different names, or remove one of them"
             raise GraphError(
-                f"the index of the places has {twice} twice, so that it names no vertices: pass {instead}"
+                f"{index} has {shown(names[second])} twice, so that it names no vertices (places {first} and "
+                f"{second}, from 0): {instead}"
             )
 
     def noted_in(self, frame: geopandas.GeoDataFrame) -> geopandas.GeoDataFrame:
@@ -452,8 +467,8 @@ class _Places(NamedTuple):
 
 
 def _joined(
-    lines: NDArray[Any], row: NDArray[np.intp], places: _Places, crs: Any, tolerance: float | None
-) -> tuple[NDArray[Any], NDArray[np.intp], _Places]:
+    lines: NDArray[Any], row: NDArray[np.intp], places: AttachedPlaces, crs: Any, tolerance: float | None
+) -> tuple[NDArray[Any], NDArray[np.intp], AttachedPlaces]:
     """Split lines at the nearest points to places, and append the links; also return the row of each."""
     shapely = require("shapely", "geo")
     if not len(lines):

@@ -321,21 +321,17 @@ def _apart(
         whole = label_components(graph.n, graph.base.u, graph.base.v)
         cut_off = graph.shown_id(others[whole[others] == whole[is_inside.argmax()]]).tolist()
         text += f"; excluded edges connect {shown(cut_off) if cut_off else 'none of these'}"
+        places, removed = graph.annotations.terminals, graph.base.take(graph.removed)[:2]
+        if places is not None and (closed := np.intersect1d(places, removed)).size:
+            names = shown(graph.shown_id(closed).tolist())
+            rest = "streets[streets['name'] != 'closed']"
+            rest = "as ogr2ogr -where \"name <> 'closed'\" writes it" if is_command_running() else rest
+            text += f", and no links of {names}: a map without the streets, {rest}, joins these to others"
     return is_inside[terminals], text + gap_text(graph, is_inside, np.isin(label, label[others]))
 
 
 def _vertices(graph: Graph, terminals: Any) -> NDArray[np.int64]:
-    try:
-        return read_vertices(graph, "terminals", terminals).astype(np.int64)
-    except GraphError as error:
-        if graph.terminals is None:
-            raise
-        some = ", ".join(map(shown, graph.terminals[:3].tolist()))
-        raise GraphError(
-            f"{error}; the index of the places that are attached names them: {some} ..., and "
-            "places.set_index('column') names them by a column; "
-            "graph.vertex_near((x, y)) is the vertex nearest to another place"
-        ) from None
+    return read_vertices(graph, "terminals", terminals).astype(np.int64)
 
 
 def _vertices_of_places(graph: Graph, places: Any) -> NDArray[np.int64]:

@@ -111,7 +111,7 @@ def test_columns_that_are_no_weights(tmp_path):
 @pytest.mark.filterwarnings("ignore:'crs' was not provided")
 def test_coordinates_of_unknown_unit(tmp_path):
     save(tmp_path / "a.shp", kind="LineString", crs=None)
-    assert_malformed(tmp_path / "a.shp", None, "does not say what its coordinates are")
+    assert_malformed(tmp_path / "a.shp", None, "has no reference system, which says what its coordinates are")
     assert read(tmp_path / "a.shp", columns=("cost",)).m == 4
     local = pyproj.CRS('LOCAL_CS["site",UNIT["metre",1]]').to_wkt()
     save(tmp_path / "b.gpkg", crs=local)

@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FormatError, GraphTypeError, OptionError, shown, warn
+from boruvka.errors import FormatError, GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
@@ -41,11 +41,14 @@ from boruvka.formats.libraries.map_layers import holds, layer_frame
 from boruvka.formats.name_columns import check_name_types
 from boruvka.formats.points import read_coordinates
 from boruvka.formats.tables import MAPS, open_table, table_format
-from boruvka.graph.coordinates import DEGREES, Places
+from boruvka.graph.columns import is_number
+from boruvka.graph.coordinates import DEGREES, Places, assigned_system
 from boruvka.graph.graph import Graph
 from boruvka.graph.numbering import number_names
+from boruvka.graph.text_numbers import numbers_in
 from boruvka.interop.as_graph import OF_LINES, as_part_of_graph
 from boruvka.interop.geopandas import (
+    AttachedPlaces,
     graph_of_lines,
     graph_of_parts,
     line_frame,
@@ -74,10 +77,10 @@ def _read(source: InputFile, options: Options) -> Graph:
         return graph_of_lines(frame, None, *where, is_unweighted=True)
     has_weights = columns != (None,) or set(frame.columns) >= _WRITTEN
     if frame.crs is None and (not has_weights or options.rate is not None):
-        passed = hint(
-            "; pass {columns} for a column, or {unweighted} for weight 1", columns=("name",), unweighted=True
-        )
-        raise source.error(f"does not say what its coordinates are, so lines have no length{passed}")
+        how = assigned_system() if is_command_running() else "frame.set_crs(CODE) of geopandas gives it one"
+        passed = hint(", or pass {columns} for weights, or {unweighted}", columns=("name",), unweighted=True)
+        what = "has no reference system, which says what its coordinates are, so lines have no length"
+        raise source.error(f"{what}: {how}{passed}")
     return graph_of_parts(frame, row, columns[0], options.rate, options.missing, options.default, where)
 
 
@@ -86,7 +89,8 @@ def read_attached(attach: Any, crs: Any = None) -> Any:
 
     A column of names names the places of a file, as in `Places.names`, or else they are numbers from 0.
     Coordinates of a table are in the reference system of the lines, ``crs``, unless columns are called
-    longitude and latitude. An object that is not a path is returned as it is; several paths give a list.
+    longitude and latitude. An object that is not a path is returned as it is; several paths give a list. The
+    texts of a table become numbers in columns of numbers.
     Features without geometry are left out, with a warning.
     """
     if isinstance(attach, tuple | list) and any(isinstance(each, str | os.PathLike) for each in attach):
@@ -94,9 +98,17 @@ def read_attached(attach: Any, crs: Any = None) -> Any:
     if not isinstance(attach, str | os.PathLike):
         return attach
     source = InputFile(attach)
-    if table_format(source, None) in MAPS:
+    try:
         with reading_errors(source.path, "places"):
-            frame = layer_frame(source, None, "Point", "Polygon")
+            return AttachedPlaces.read(_places(source, attach, crs), crs)
+    except GraphError as error:
+        raise source.error(str(error)) from None
+
+
+def _places(source: InputFile, attach: Any, crs: Any) -> Any:
+    """Read a file of places as a frame, whose index has their names."""
+    if table_format(source, None) in MAPS:
+        frame = layer_frame(source, None, "Point", "Polygon")
         has_none = (frame.geom_type.isna() | frame.is_empty).to_numpy()
         if has_none.any():
             warn(f"{source.path}: {has_none.sum():,} places have no point, and are left out")
@@ -107,16 +119,16 @@ def read_attached(attach: Any, crs: Any = None) -> Any:
         table = source.attempt(lambda: open_table(source))
         frame = require("geopandas", "geo").GeoDataFrame(
             {
-                name: list(x)
+                name: np.array(_numbers_or_texts(name, list(x)), object)
                 for name, x in zip(table.names, table.columns, strict=True)
                 if len(x) == len(places.points)
             },
             geometry=require("shapely", "geo").points(places.points),
             crs=DEGREES if places.system == "lonlat" else crs,
         )
-        texts = [name for name in frame if name == "geometry" or not all(map(_is_number, frame[name]))]
+        texts = [name for name in frame if any(isinstance(value, str) for value in frame[name])]
         has_names = places.vertices is not None
-        names = places.vertices if has_names else Places(frame[texts], np.empty((0, 2)), "").names()
+        names = places.vertices if has_names else Places.names_in(frame[texts])
     return frame if names is None else frame.set_axis(names)
 
 
@@ -125,13 +137,18 @@ def attached(graph: Graph, options: Options) -> Graph:
     given = {name: getattr(options, name) for name in {*OF_LINES} & options.names_set()}
     if not given:
         return graph
-    crs = DEGREES if graph.system == "lonlat" else getattr(lines_of(graph), "crs", None)
+    crs = getattr(lines_of(graph), "crs", DEGREES if graph.system == "lonlat" else None)
     return as_part_of_graph(graph, **given | {"attach": read_attached(options.attach, crs)})
 
 
-def _is_number(value: Any) -> bool:
-    """Return whether a value of a table is a number, in whose text no zero comes first, as in a code."""
-    return re.fullmatch(r"-?(0|[1-9]\d*)?([.,]\d+)?(e[+-]?\d+)?", str(value).strip(), re.I) is not None
+def _numbers_or_texts(name: str, column: list[Any]) -> list[Any]:
+    """Return a column with numbers in place of texts, unless a text is another, or a code such as 007."""
+    with suppress(GraphError):
+        numbers = numbers_in(name, column)
+        is_code = any(isinstance(text, str) and re.match(r"\s*-?0\d", text) for text in column)
+        if not is_code and all(number is None or is_number(number) for number in numbers):
+            return numbers
+    return column
 
 
 def _lines(source: InputFile, layer: str | None) -> tuple[geopandas.GeoDataFrame, NDArray[np.intp]]:
@@ -144,6 +161,7 @@ def _lines(source: InputFile, layer: str | None) -> tuple[geopandas.GeoDataFrame
         others = f", but points{passed}" if holds(found, "Point") else ""
         if holds(found, "Polygon"):
             others = ", but polygons: the page 'Divide polygons into regions' makes a graph of them"
+            others += f", and {argument('attach')} joins buildings to streets"
         raise source.error(f"has no lines{others}")
     return frame.reset_index(drop=True), feature
 

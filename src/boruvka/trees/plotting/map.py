@@ -116,6 +116,8 @@ class Map:
             self.tree, self.rounds = part, lambda: of_all()[part.inside]
         tree = self.tree
         if self.by is not None:
+            if self.by == "load":
+                raise OptionError("by draws no load: tree.to_geopandas().plot('load') does")
             one_of("by", self.by, COLORED_BY)
         style.check_axes(self.given_axes)
         self.graph_edges = flag("graph_edges", self.graph_edges)
