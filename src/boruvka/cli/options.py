@@ -64,7 +64,7 @@ class Heights(Numbers):
         """Return the numbers and angles of a text."""
         convert = super().convert
         texts = value.split(",")
-        return tuple(x if re.search(r"\d[a-z]+$", x) else convert(x, parameter, context)[0] for x in texts)
+        return tuple(x if re.search(r"\d\s*[a-z]+$", x) else convert(x, parameter, context)[0] for x in texts)
 
 
 FILE_PATH, OUTPUT_PATH = _FilePath(path_type=Path), OutputPath(path_type=Path)

@@ -74,9 +74,8 @@ def read_coordinates(
         points, system = points[:, ::-1], "lonlat"
     if rows is None:
         if len(points) != graph.n:
-            raise GraphError(
-                f"coordinates must have one row for each of the {graph.n} vertices, these have {len(points)}"
-            )
+            what = f"coordinates must have one row for each of the {graph.n} vertices"
+            raise GraphError(f"{what}, these have {len(points)}")
         return points, system
     placed = np.full((graph.n, 2), np.nan)
     placed[rows >= 0] = points[rows[rows >= 0]]
@@ -202,13 +201,13 @@ def in_radians(points: Any, metric: Any) -> tuple[Any, Any]:
     GraphWarning
         A frame has more columns.
     """
+    from boruvka.graph.points import validation
     from boruvka.graph.points.point_pairs import is_on_sphere
-    from boruvka.graph.points.validation import check_range, columns_of_angles, naming_columns, warn_of_unit
 
     if is_table(points) and "RAh" in points.columns:
         points = type(points)(with_joined_angles({name: points[name] for name in points.columns}))
     angles, default, names = points, "great_circle", list[Any]()
-    found = columns_of_angles(points, True) if is_table(points) else []
+    found = validation.columns_of_angles(points, True) if is_table(points) else []
     if found:
         names = [points.columns[k] for own in found for k in own]
         if len(names) > 2:
@@ -227,19 +226,26 @@ def in_radians(points: Any, metric: Any) -> tuple[Any, Any]:
                     what = f"the column {shown(name)} has {shown(wrong[0])}, which is not an angle"
                     raise GraphError(f"{what}: correct it, or remove the row")
             angles = np.column_stack([points[name] if x is None else x for name, x in read.items()])
+    elif is_table(points):
+        validation.warn_of_order(points.columns, "points")
     metric = default if metric is None else metric
     if not is_on_sphere(metric):
         raise OptionError(f"degrees=True is for the metrics great_circle and haversine, not {shown(metric)}")
-    with naming_columns("points", angles):
-        angles = read_array("points", angles).astype(np.float64)
-        check_range(angles, None)
+    with validation.naming_columns("points", angles):
+        angles = read_array("points", angles)
+        if angles.dtype.names:
+            raise validation.not_numbers(angles)
+        angles = angles.astype(np.float64)
+        validation.check_range(angles, None)
     if angles.shape[1:] == (2,) and (i := first_true((np.abs(angles) > (90, 360)).any(axis=1))) is not None:
         what = "a latitude from -90 to 90 and a longitude from -360 to 360 degrees"
-        raise GraphError(f"point {i} is {tuple(angles[i].tolist())}, not {what}")
+        way = "remove such points, or exchange the columns if they are longitude and latitude"
+        raise GraphError(f"point {i} is {tuple(angles[i].tolist())}, not {what}: {way}")
     if names:
-        of_degrees = f": write points[{names}].to_numpy() if they are"
+        again = f"Graph.from_points(points[{names}].to_numpy(), {getattr(metric, '__name__', metric)!r}"
+        advice = f"write {again}, degrees=True) if in degrees", f"write {again}) if in radians"
         may_differ = axis_of(names[1]) == "ra" and all(x is None for x in read.values())
-        warn_of_unit(names, angles if may_differ else None, True, of_degrees, ", or leave out degrees=True")
+        validation.warn_of_unit(names, angles if may_differ else None, True, *advice)
     return np.radians(angles), metric
 
 
