@@ -215,6 +215,7 @@ def test_degrees_become_radians(file):
     assert read_points(file("q.csv", "lat,lon\n1,3\n"), metric="haversine").coordinates.tolist() == [[1, 3]]
 
 
+@pytest.mark.filterwarnings("ignore:.*a is taken as the latitude")
 @pytest.mark.parametrize(
     ("content", "degrees", "message"),
     [
@@ -245,7 +246,7 @@ def test_latitude_and_longitude_in_any_order(x, y, file):
 
 IN_HOURS, IN_RADIANS = (
     "ra is at most 24 degrees: multiply it by 15 if it has hours",
-    "look like radians: pass degrees=True",
+    "look like radians: pass degrees=True if in degrees; pass metric=",
 )
 SEXAGESIMAL = "+54:28:53 in the column 'dec' is read as 54.48138889 degrees"
 
@@ -256,6 +257,8 @@ SEXAGESIMAL = "+54:28:53 in the column 'dec' is read as 54.48138889 degrees"
         ("Dec (deg)", "RA (deg)", "haversine"),
         ("DEJ2000", "RAJ2000", "haversine"),
         ("DE_ICRS", "RA_ICRS", "haversine"),
+        ("PLUG_DEC", "PLUG_RA", "haversine"),
+        ("DELTAWIN_J2000", "ALPHAWIN_J2000", "haversine"),
         ("DEdeg", "ra_deg", "haversine"),
         ("dec[deg]", "ra[deg]", "haversine"),
         ("DELTA_J2000", "ALPHA_J2000", "haversine"),
@@ -356,10 +359,16 @@ def test_catalogues_of_the_sky(text):
     said = " ".join(str(each.message) for each in caught)
     assert ("units and dashes below" in said) == ("---" in text)
     assert ("2 of 4 points lack a coordinate, and are left out" in said) == ("-999" in text)
+    assert found.names is None or [*map(int, found.names)] == [1, 2]
+    assert (found.names is None) == text.startswith(("_RA", "RA"))
     assert ("is read as" in said) == bool("_RA" not in text and re.search(r"\d[: hd°]\d|RAh", text))
 
 
 def test_catalogues_that_are_malformed(file):
+    path = file("d.csv", "RAh,RAm,RAs,DE-,DEd,DEm,DEs\n05,35,17.3,-,05,23,28\n05,,10,-,,20,30\n")
+    says = r"d\.csv:3: '- \? 20 30' is not an angle in column 'dec'|d\.csv:3: '05 \? 10' is not an angle"
+    with pytest.raises(FormatError, match=says), pytest.warns(GraphWarning, match="is read as"):
+        read_points(path)
     path = file("c.csv", "ra,dec\n10:45:03.6,-59:41:04\n10:61:00,1:2:3\n")
     says = r"c\.csv:3: '10:61:00' is not an angle in column 'ra'"
     with pytest.raises(FormatError, match=says), pytest.warns(GraphWarning, match="is read as"):
@@ -374,6 +383,16 @@ def test_catalogues_that_are_malformed(file):
         pytest.warns(GraphWarning, match="units and dashes"),
     ):
         read_points(path, columns=["a", "b"])
+
+
+def test_which_column_of_a_file_is_the_latitude(file):
+    path = file("p.csv", "a,b\n10,41\n12,44\n")
+    says = r"a is taken as the latitude, and b as the longitude: pass columns=\('b', 'a'\) if they are exch"
+    with pytest.warns(GraphWarning, match=says):
+        found = read_points(path, degrees=True)
+    assert found.coordinates.tolist() == np.radians([[10, 41], [12, 44]]).tolist()
+    with warnings.catch_warnings(action="error"):
+        read_points(path, degrees=True, columns=("b", "a"))
 
 
 @pytest.mark.parametrize("columns", [None, ("RA", "DEC"), ("DEC", "RA")])

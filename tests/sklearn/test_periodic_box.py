@@ -110,7 +110,7 @@ def test_what_a_box_is_not_for():
         for metric, x in ("precomputed", distances), ("cosine", points), ("haversine", points[:, :2]):
             with pytest.raises(OptionError, match="box is for "):
                 estimator(metric=metric, box=1).fit(x)
-        with pytest.raises(OptionError, match="box has 2 lengths, and points have 3 coordinates"):
+        with pytest.raises(OptionError, match="box has 2 lengths, points have 3 coordinates"):
             estimator(box=(1, 2)).fit(points)
         with pytest.raises(GraphError, match="outside of the periodic box"):
             estimator(box=0.5).fit(points)

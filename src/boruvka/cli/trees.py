@@ -308,7 +308,7 @@ def network(file: Input, target: Output, maximum: bool, collapse_at: float | Non
 @click.option(
     "--at",
     "heights",
-    type=Numbers(r"\d[a-z]+$"),
+    type=Numbers(r"\d\s*[a-z]+$"),
     metavar="WEIGHT,...",
     multiple=True,
     callback=lambda context, parameter, value: sum(value, ()),

@@ -21,8 +21,9 @@ from boruvka.graph import axis_names, distances
 from boruvka.graph.exact import inexact
 from boruvka.graph.graph import DistanceGraph, Graph
 from boruvka.graph.labels import ID_COLUMNS, are_ids, is_called_id
+from boruvka.graph.points import validation
 from boruvka.graph.points.point_pairs import is_on_sphere
-from boruvka.graph.points.validation import ROUNDED, outside_of_box, read_box, sky_columns, warn_of_unit
+from boruvka.graph.points.validation import sky_columns
 from boruvka.graph.profiles import named_columns
 from boruvka.runtime.arguments import argument, hint, one_of, passing
 from boruvka.runtime.libraries import require
@@ -228,10 +229,12 @@ def read_points(
             known_metric, unit = "haversine", "degree"  # not kilometres on the earth
         coordinates = _joined(source, table, chosen, drops)
         if is_on_sphere(known_metric):
-            passed = hint(": pass {degrees} for degrees", degrees=True)
-            radians = hint(", {metric} and {columns} for radians", metric=known_metric, columns=taken)
+            passed = hint("pass {degrees} if in degrees", degrees=True)
+            radians = hint("pass {metric} and {columns} if in radians", metric=known_metric, columns=taken)
             is_likely = metric is None and axes == _SKY and not has_degrees
-            warn_of_unit(taken, coordinates if is_likely else None, is_degrees, passed, radians)
+            validation.warn_of_unit(taken, coordinates if is_likely else None, is_degrees, passed, radians)
+            if wanted is None and table.is_named and not found:
+                validation.warn_of_order(taken)
         elif metric is None and (sky := sky_columns(dict(zip(taken, coordinates.T, strict=False)))):
             how = {"metric": "haversine", "columns": tuple(sky), "degrees": True}
             passed = hint(": pass {metric}, {columns} and {degrees} for the sky", **how)
@@ -242,9 +245,7 @@ def read_points(
         if box is not None:
             coordinates = _in_box(table, taken, coordinates, box, wrap)
         if is_on_sphere(known_metric):
-            advice = hint("; for degrees pass {degrees}", degrees=True)
-            if is_degrees:
-                advice = f": {_REMOVE}"
+            advice = f": {_REMOVE}" if is_degrees else hint("; for degrees pass {degrees}", degrees=True)
             coordinates = _radians(source, table, taken, coordinates, known_metric, is_degrees, advice)
         left_out = tuple(table.names[i] for i in numbers if i not in chosen)
         names = _names(table, of_names)
@@ -424,13 +425,14 @@ def _positions(
 
 
 def _begins_with_names(table: Table) -> bool:
-    """Return whether the first column of a table is called as one of names, and another has numbers."""
+    """Return whether the first column is called as one of names, and another has numbers or angles."""
     if not table.is_named or not is_called_id(table.names[0]):
         return False
     first, *others = table.columns
     numbers = _numbers(first)
     values = _name_array(first) if numbers is None or numbers.dtype.kind != "f" else numbers
-    return are_ids(values.tolist()) and any(_numbers(column) is not None for column in others)
+    is_sky = any(axis_names.angle_columns(table.names[1:], [False] * len(others)))
+    return are_ids(values.tolist()) and (is_sky or any(_numbers(column) is not None for column in others))
 
 
 def _degrees(
@@ -493,7 +495,7 @@ def _in_box(
     table: Table, names: tuple[str, ...], coordinates: NDArray[Any], box: Any, wraps: bool
 ) -> NDArray[Any]:
     """Return coordinates in a periodic box, where those less than a length outside of it may be wrapped."""
-    lengths = read_box(box, coordinates.shape[1], distances.euclidean)
+    lengths = validation.read_box(box, coordinates.shape[1], distances.euclidean)
     if lengths is None:
         return coordinates
     given, extents = coordinates, np.zeros(lengths.size)
@@ -502,7 +504,7 @@ def _in_box(
         is_near = np.isfinite(lengths) & (coordinates >= -lengths) & (coordinates <= 2 * lengths)
         coordinates = np.where(is_near, coordinates % lengths, coordinates)
     advice = f"{argument('wrap', True)} takes the nearest image of such points"
-    if (found := outside_of_box(coordinates, lengths, advice)) is not None:
+    if (found := validation.outside_of_box(coordinates, lengths, advice)) is not None:
         row, k, what = found
         column = f" in column {names[k]!r}" if len(names) == lengths.size else ""
         raise table.error(row, f"{coordinates[row, k]}{column} {what}")
@@ -639,7 +641,7 @@ def _check_not_rounded(table: Table, name: str, numbers: NDArray[Any]) -> None:
     if numbers.dtype.kind in "iu" and (rounded := inexact(numbers, np.dtype(float))) is not None:
         row, *_ = np.argwhere(rounded)[0]
         passed = hint(", or if these are names of points pass {id}", id=name)
-        raise table.error(int(row), f"{numbers[rounded][0]} in column {name!r}: {ROUNDED}{passed}")
+        raise table.error(int(row), f"{numbers[rounded][0]} in column {name!r}: {validation.ROUNDED}{passed}")
 
 
 def _radians(

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, shown, warn
+from boruvka.graph.no_values import is_missing
 
 X_COLUMNS, Y_COLUMNS = ("x", "lon", "ra"), ("y", "lat", "dec")
 """Axes of coordinates, as `axis_of` returns them; all but the first are degrees, the last of the sky."""
@@ -21,11 +22,15 @@ SEXAGESIMAL = re.compile(
     r"(?:(?:\s*[m:'′]\s*|\s+)(60(?:\.0*)?|[0-5]?\d(?:\.\d*)?)\s*[s\"″]?|\s*[m'′])?"
 )
 """Hours or degrees, minutes, and perhaps seconds; only the last of them has a fraction."""
+_OF_TABLE = "(?:(?:s|target|plug|mean|coord)_)?"
+"""Words of catalogues of the sky before the name of an axis."""
+_EPOCH = "(?:_?(?:j?2000|icrs|mean|gal|fk[45]|[12])|_(?:gaia|[xyab]))?"
+"""An epoch or a system after the name, or what tells apart the columns of two tables that were joined."""
 _AXIS = re.compile(
     "(?:(?P<x>x)|(?P<y>y)|(?P<z>z)|(?P<lon>lon|lng|long|longitude|l(?:ä|ae)ngengrad|longitud(?:ine)?)"
     "|(?P<lat>lat|latitude|breitengrad|latitud(?:ine)?)"
-    "|(?P<ra>(?:s_)?(?:ra|right_?ascension)_?(?:j?2000|icrs|mean|gal)?|alpha_j2000|(?:[ge]|gal)_?lon|sgl)"
-    "|(?P<dec>(?:s_)?(?:dec?|declination)_?(?:j?2000|icrs|mean|gal)?|delta_j2000|(?:[ge]|gal)_?lat|sgb))"
+    f"|(?P<ra>{_OF_TABLE}(?:ra|r_a|right_?ascension){_EPOCH}|alpha(?:win)?_j2000|(?:[ge]|gal)_?lon|sgl|lii)"
+    f"|(?P<dec>{_OF_TABLE}(?:decl?|de|declination){_EPOCH}|delta(?:win)?_j2000|(?:[ge]|gal)_?lat|sgb|bii))"
     "(?:_?deg(?:rees?)?|_rad(?:ians?)?|_h(?:ours?)?|_[kmg]?pc(?:_h)?|_k?m)?"
 )
 """Names of columns: an axis, with an epoch in catalogues of the sky, galactic or ecliptic; and a unit."""
@@ -38,9 +43,9 @@ _PARTS = {"ra": ("RAh", "RAm", "RAs"), "dec": ("DE-", "DEd", "DEm", "DEs")}
 def axis_of(column: Any) -> str:
     """Return which coordinate a column holds by its name: x, y, z, lon, lat, ra or dec; else an empty text.
 
-    A unit and an epoch do not matter, as in "x [kpc/h]", "RA (deg)" and RAJ2000.
+    A unit, an epoch and a table do not matter, as in "x [kpc/h]", "R.A. (deg)", RAJ2000 and TARGET_RA.
     """
-    name = re.sub(r"[\s_-]+", "_", re.sub(r"[\[(].*", "", str(column).lower())).strip("_")
+    name = re.sub(r"[\s_.-]+", "_", re.sub(r"[\[(].*", "", str(column).lower())).strip("_")
     found = _AXIS.fullmatch(name)
     return str(found.lastgroup) if found else ""
 
@@ -53,7 +58,7 @@ def degrees_of(column: Any, texts: Iterable[Any]) -> NDArray[np.float64] | None:
     """
     if (axis := axis_of(column)) not in ("ra", "dec"):
         return None
-    unit = "h" if axis == "ra" and not re.search("lon|gal|sg", str(column).lower()) else "d"
+    unit = "h" if axis == "ra" and not re.search("lon|gal|sg|lii", str(column).lower()) else "d"
     texts = list(texts)
     found = np.array([_angle(text, unit, axis) for text in texts], np.float64)
     if np.isnan(found).all():
@@ -106,12 +111,18 @@ def angle_columns(
 def with_joined_angles(columns: dict[str, Any]) -> dict[str, Any]:
     """Join the columns RAh RAm RAs and DE- DEd DEm DEs to texts of angles in the columns ra and dec.
 
-    There may be no seconds.
+    There may be no seconds, and no sign of a positive angle. A blank elsewhere is a "?", so that the text is
+    not an angle, unless the whole angle is blank.
 
     Raises
     ------
     GraphError
         Another column is missing, as that of the sign.
+
+    Warns
+    -----
+    GraphWarning
+        Rows have no seconds, in columns of seconds.
     """
     if "RAh" not in columns or {"ra", "dec"} & columns.keys():
         return columns
@@ -120,7 +131,14 @@ def with_joined_angles(columns: dict[str, Any]) -> dict[str, Any]:
         raise GraphError(f"{what}, and there is no column {missing[0]}: add it, or the columns ra and dec")
     found = {name: column for name, column in columns.items() if name not in sum(_PARTS.values(), ())}
     for axis, parts in _PARTS.items():
-        rows = zip(*(columns[part] for part in parts if part in columns), strict=True)
-        texts = (["" if x is None or x != x else re.sub(r"\.0$", "", str(x)) for x in row] for row in rows)
-        found[axis] = [" ".join(row).strip() for row in texts]
+        there = [part for part in parts if part in columns]
+        texts = [[_part(x) or "?" * part.endswith(("h", "d", "m")) for x in columns[part]] for part in there]
+        rows = [" ".join(row).strip() for row in zip(*texts, strict=True)]
+        found[axis] = ["" if row == "? ?" else row for row in rows]
+        if (count := sum(map(bool, found[axis])) - sum(map(bool, texts[-1]))) > 0:
+            warn(f"{count:,} of {len(rows):,} rows have no {there[-1]}: their seconds count as 0")
     return found
+
+
+def _part(x: Any) -> str:
+    return "" if is_missing(x) else re.sub(r"\.0$", "", str(x).strip())

@@ -74,9 +74,8 @@ def read_coordinates(
         points, system = points[:, ::-1], "lonlat"
     if rows is None:
         if len(points) != graph.n:
-            raise GraphError(
-                f"coordinates must have one row for each of the {graph.n} vertices, these have {len(points)}"
-            )
+            what = f"coordinates must have one row for each of the {graph.n} vertices"
+            raise GraphError(f"{what}, these have {len(points)}")
         return points, system
     placed = np.full((graph.n, 2), np.nan)
     placed[rows >= 0] = points[rows[rows >= 0]]
@@ -231,6 +230,8 @@ def in_radians(points: Any, metric: Any) -> tuple[Any, Any]:
                     what = f"the column {shown(name)} has {shown(wrong[0])}, which is not an angle"
                     raise GraphError(f"{what}: correct it, or remove the row")
             angles = np.column_stack([points[name] if x is None else x for name, x in read.items()])
+    elif is_table(points):
+        validation.warn_of_order(points.columns, "points")
     metric = default if metric is None else metric
     if not is_on_sphere(metric):
         raise OptionError(f"degrees=True is for the metrics great_circle and haversine, not {shown(metric)}")
@@ -243,11 +244,13 @@ def in_radians(points: Any, metric: Any) -> tuple[Any, Any]:
         validation.check_range(angles, None)
     if angles.shape[1:] == (2,) and (i := first_true((np.abs(angles) > (90, 360)).any(axis=1))) is not None:
         what = "a latitude from -90 to 90 and a longitude from -360 to 360 degrees"
-        raise GraphError(f"point {i} is {tuple(angles[i].tolist())}, not {what}")
+        way = "remove such points, or exchange the columns if they are longitude and latitude"
+        raise GraphError(f"point {i} is {tuple(angles[i].tolist())}, not {what}: {way}")
     if names:
+        again = f"Graph.from_points(points[{names}].to_numpy(), {getattr(metric, '__name__', metric)!r}"
+        advice = f"write {again}, degrees=True) if in degrees", f"write {again}) if in radians"
         may_differ = axis_of(names[1]) == "ra" and all(x is None for x in read.values())
-        ways = f": write points[{names}].to_numpy() if they are", ", or leave out degrees=True"
-        validation.warn_of_unit(names, angles if may_differ else None, True, *ways)
+        validation.warn_of_unit(names, angles if may_differ else None, True, *advice)
     return np.radians(angles), metric
 
 

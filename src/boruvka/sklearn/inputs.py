@@ -158,6 +158,7 @@ def read_rows(estimator: Any, x: Any) -> Any:
     with validation.naming_columns("X", given, may_be_missing=True):  # categories are objects until here
         x = x.astype(np.float64, copy=False)
     validation.warn_of_distances("X", x, 'write metric="precomputed"')
+    validation.warn_of_sentinels(x)
     return x
 
 

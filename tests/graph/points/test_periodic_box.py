@@ -166,7 +166,7 @@ def test_wrong_boxes():
     for box in -1, np.nan, "a", [1, -2], [1, "a"]:
         with pytest.raises(OptionError, match="box is a positive length, or one for each axis"):
             Graph.from_points(points, box=box)
-    with pytest.raises(OptionError, match="box has 3 lengths, and points have 2 coordinates"):
+    with pytest.raises(OptionError, match="box has 3 lengths, points have 2 coordinates"):
         Graph.from_points(points, box=[2, 2, 2])
     for metric in "cosine", "great_circle", lambda x, y: 1.0:
         with pytest.raises(OptionError, match="box is for the metrics euclidean, squared_euclidean, "):

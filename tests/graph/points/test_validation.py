@@ -251,7 +251,7 @@ def test_points_without_coordinates():
 @pytest.mark.parametrize(
     ("points", "message"),
     [
-        ([[1.0, None]], "coordinate 1 of point 0 is None: expected an integer or a float"),
+        ([[1.0, None]], "coordinate 1 of point 0 is None: expected a number"),
         ([1, "a", 2.0], "points are integers or floats of at most 64 bits"),
         (np.array([1, "a"], object), "point 1 is 'a': expected"),
         (np.array([[1, 2]], object), r"dtype object: convert them, as numpy.asarray\(points, float\)"),
@@ -622,6 +622,18 @@ GALACTIC = ["10 41 04.5", "161:15:54", "350d0m0s"]
         ({"GLON": GALACTIC, "GLAT": NORTH}, "haversine", 1),
         ({"l": EAST, "b": NORTH}, "haversine", 1),
         ({"alpha": EAST, "delta": NORTH}, "haversine", 1),
+        *(
+            ({east: EAST, north: NORTH}, "haversine", 1)
+            for east, north in [
+                ("RA_1", "DEC_1"),
+                ("ra_x", "decl"),
+                ("R.A.", "Dec."),
+                ("RA_fk5", "DE_fk5"),
+                ("coord_ra", "coord_dec"),
+                ("TARGET_RA", "TARGET_DEC"),
+                ("lII", "bII"),
+            ]
+        ),
         (
             {"kind": ["p", "q", "p"], "_RA": EAST, "_DE": NORTH, "RA": ["1 2 3"] * 3, "DE": "1 1 1"},
             "haversine",
@@ -654,13 +666,25 @@ def test_degrees(library, columns, metric, length):
     assert graph.annotations.pairs.distance.__name__ == metric
 
 
+CDS = {
+    "RAh": ["05", "05"],
+    "RAm": ["35", "36"],
+    "RAs": ["17.3", "10"],
+    "DE-": ["-", "-"],
+    "DEd": ["05", "06"],
+    "DEm": ["23", "20"],
+    "DEs": ["28", "30"],
+}
+"""Parts of two angles, as tables of the CDS have them."""
+
+
 @pytest.mark.parametrize(
     ("points", "metric", "message"),
     [
         (
             [[100, 2], [3, 4]],
             None,
-            r"point 0 is \(100\.0, 2\.0\), not a latitude from -90 to 90 and a longitude",
+            r"point 0 is \(100\.0, 2\.0\), not a latitude from -90 to .*: remove such points, or exchange",
         ),
         ([[1, 2], [3, 4]], "euclidean", "degrees=True is for the metrics great_circle and haversine"),
         ([[1, 2, 3], [3, 4, 5]], None, r"takes two columns, latitude and longitude, .* degrees=True"),
@@ -683,6 +707,21 @@ def test_degrees(library, columns, metric, length):
         (pd.DataFrame({"ra": ["1 2 x"], "dec": ["1 2 3"]}), None, "'ra' has '1 2 x', which is not an angle"),
         (pd.DataFrame({"lat": [1], "lon": [2], "ra": [3]}), None, "several columns .*'lat', 'lon', 'ra'"),
         (pd.DataFrame({"RAh": [1], "RAm": [2], "DEd": [3], "DEm": [4]}), None, "there is no column DE-"),
+        *(
+            (pd.DataFrame({**CDS, part: [CDS[part][0], blank]}), None, message)
+            for blank in ("", " ", None, np.nan)
+            for part, message in {
+                "RAh": r"'\? 36 10', which is not",
+                "RAm": r"'05 \? 10', which is not",
+                "DEd": r"'- \? 20 30', which is not",
+                "DEm": r"'- 06 \? 30', which is not",
+            }.items()
+        ),
+        *(
+            (array, None, r"\[\['dec', 'ra'\]\]\), with 'haversine' and degrees=True")
+            for fields in [np.zeros(2, [("ra", "f8"), ("dec", "f8"), ("z", "f8")])]
+            for array in (fields, fields.view(np.recarray))
+        ),
     ],
 )
 @pytest.mark.filterwarnings("ignore:.*(is read as|takes the columns)")
@@ -691,12 +730,76 @@ def test_degrees_that_are_refused(points, metric, message):
         Graph.from_points(points, metric, degrees=True)
 
 
+@pytest.mark.filterwarnings("ignore:.*is read as")
+def test_parts_of_angles_without_seconds():
+    with pytest.warns(GraphWarning, match="1 of 2 rows have no RAs: their seconds count as 0"):
+        graph = Graph.from_points(pd.DataFrame({**CDS, "RAs": [17.3, np.nan]}), degrees=True)
+    places = [
+        [-(5 + 23 / 60 + 28 / 3600), 15 * (5 + 35 / 60 + 17.3 / 3600)],
+        [-(6 + 20 / 60 + 30 / 3600), 84],
+    ]
+    assert graph.w.tolist() == pytest.approx([haversine_distances(np.radians(places))[0, 1]])
+
+
+@pytest.mark.parametrize("degrees", [False, True])
+@pytest.mark.parametrize(
+    ("columns", "is_said"), [("ab", True), (("lat_a", "b"), False), ("yx", False), ((0, 1), False)]
+)
+def test_which_column_is_the_latitude(columns, is_said, degrees):
+    frame = pd.DataFrame([[0.1, 0.7], [0.2, 0.9]], columns=list(columns))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        graph = Graph.from_points(frame, "haversine", degrees=degrees)
+    says = (
+        "a is taken as the latitude, and b as the longitude: write points[['b', 'a']].to_numpy() if they are"
+    )
+    assert [str(each.message).startswith(says) for each in caught] == [True] * is_said
+    angles = np.radians(frame) if degrees else frame.to_numpy()
+    assert graph.w.tolist() == pytest.approx([haversine_distances(angles)[0, 1]])
+
+
+@pytest.mark.parametrize(
+    ("column", "is_said"),
+    [
+        ([1, -999, 400, -999], True),
+        ([1.5, -99, 10, -99], True),
+        ([1, -999, 4, 5], False),
+        ([-90, -99, 4, -99], False),
+        ([-999] * 4, False),
+        ([1, -998, 4, -998], False),
+    ],
+)
+def test_numbers_that_stand_for_missing_values(column, is_said):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        Graph.from_points(np.column_stack([[7, 8, 9, 7], column]))
+    says = (
+        f"coordinate 1 is {min(column)} in 2 points, far below all others: leave them out (in files by null_v"
+    )
+    assert [says in str(each.message) for each in caught] == [True] * is_said
+
+
+def test_texts_beside_columns_of_the_sky():
+    frame = pd.DataFrame({"RAJ2000": [1.0, 2], "DEJ2000": [3.0, 4], "type": ["a", "a"]})
+    with (
+        pytest.warns(GraphWarning, match="of a plane"),
+        pytest.raises(GraphTypeError, match="write points with degrees=True for the columns of numbers"),
+    ):
+        Graph.from_points(frame)
+
+
 @pytest.mark.parametrize("library", [pd.DataFrame, polars.DataFrame, pa.table])
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ({"ra": [0.1, 6], "dec": [0.1, 0.2]}, "look like radians: write .*, or leave out degrees=True"),
-        ({"ra": [20.0, 3], "dec": [41.0, 0.2]}, "ra is at most 24 degrees: multiply it by 15"),
+        (
+            {"ra": [0.1, 6], "dec": [0.1, 0.2]},
+            r"look like radians: write .*degrees=True\) if in degrees; write .*'haversine'\) if in radians",
+        ),
+        (
+            {"ra": [20.0, 3], "dec": [41.0, 0.2]},
+            r"if it has hours; write .*'ra'\]\]\.to_numpy\(\), 'haversine', degrees=True\) if in degrees",
+        ),
         ({"ra_rad": [20.0, 3], "dec_rad": [41.0, 0.2]}, "are called radians, and are taken as degrees"),
     ],
 )

@@ -26,7 +26,7 @@ from boruvka.graph.exact import inexact
 from boruvka.graph.labels import are_ids, is_called_id, is_pandas, is_table
 from boruvka.graph.no_values import is_missing
 from boruvka.graph.text_numbers import way_to_convert
-from boruvka.runtime.arguments import argument
+from boruvka.runtime.arguments import argument, hint
 from boruvka.runtime.processors import check_room
 
 LARGEST_ANGLES = math.pi / 2 + 1e-7, 2 * math.pi + 1e-6
@@ -57,6 +57,10 @@ NAMED: set[Callable[[Any, Any], Any]] = {
 """Metrics that take coordinates of any type."""
 _FEW = 3
 """Number of columns that are named in advice on gaps, so that gaps of other columns do not count."""
+_POSITION_OR_LATITUDE = re.compile(r"(?i)y$|column_\d+$|(.*[^a-z])?(lat|dec)")
+"""Names of first columns that only number them, or that say that they are a latitude."""
+_SENTINELS = -99, -999, -9999
+"""Numbers that stand for missing values in catalogues."""
 _HOURS = 24
 """Largest right ascension in hours."""
 _LAST_WORD_NUMBER = re.compile(r"(?i).+[\s_.-](no|nr|number|code|key)")
@@ -101,6 +105,7 @@ def _read_points(points: Any, distance: Callable[[Any, Any], Any]) -> NDArray[An
     if distance in NAMED and array.ndim == 1:
         array = array.reshape(-1, 1)
     check_points(array, distance)
+    warn_of_sentinels(array)
     is_computed = distance in NAMED and distance not in COMPARING
     return array.astype(np.float64, copy=False) if is_computed else array  # no integer is rounded: see above
 
@@ -216,6 +221,8 @@ def check_degrees(name: str, points: Any, distance: Any, on_sphere: str) -> None
     if not at:
         if "RAh" in points.columns:
             raise GraphError("the columns RAh ... DEs are the parts of angles: write degrees=True")
+        if distance in distances.ON_SPHERE:
+            warn_of_order(points.columns, name)
         sky = sky_columns(dict(_columns(points))) if distance in distances.IN_BOX else []
         at, on_sphere = [[list(points.columns).index(column)] for column in sky], "haversine"
     if not at:
@@ -224,14 +231,13 @@ def check_degrees(name: str, points: Any, distance: Any, on_sphere: str) -> None
     names = [points.columns[latitude], points.columns[longitude]]
     on_sphere = "haversine" if axes[longitude] == "ra" else on_sphere
     if distance in distances.ON_SPHERE and longitude < latitude:
-        raise GraphError(
-            f"the first column is the latitude, and the second the longitude: write {name}[{names}]"
-        )
+        raise GraphError(f"the first column is the latitude, the second the longitude: write {name}[{names}]")
     if distance in distances.ON_SPHERE:
-        way = "write degrees=True" if name == "points" else "convert them by numpy.radians, and rename them"
+        way = "write degrees=True" if name == "points" else "convert them by numpy.radians, and rename them,"
+        array = f"write {name}[{names}].to_numpy() with {distance.__name__!r} if in radians"
         with suppress(TypeError, ValueError):  # of texts, which become an error
             angles = np.degrees(points[names].to_numpy()) if axes[longitude] == "ra" else None
-            warn_of_unit(names, angles, False, f": {way}", f", or {name}.to_numpy() if it has none")
+            warn_of_unit(names, angles, False, f"{way} if in degrees", array)
     if distance in distances.IN_BOX:
         meant = "a plane is meant" if len(points.columns) == 2 else "all columns count"
         way = f"{argument('metric', on_sphere)} and numpy.radians({name}[{names}])"
@@ -240,6 +246,20 @@ def check_degrees(name: str, points: Any, distance: Any, on_sphere: str) -> None
             f"the columns {shown_names(names)} count as x and y of a plane, where degrees of longitude have "
             f"one length: write {way}, or {name}.to_numpy() if {meant}"
         )
+
+
+def warn_of_order(columns: Iterable[Any], name: str = "") -> None:
+    """Warn which of two columns is the latitude, if neither position nor name says it.
+
+    The points have a name in Python; columns of files have none.
+    """
+    first, *others = columns
+    if len(others) != 1 or not isinstance(first, str) or _POSITION_OR_LATITUDE.match(first):
+        return
+    way = hint("pass {columns} if they are exchanged", columns=(*others, first))
+    if name:
+        way = f"write {name}[{[*others, first]}].to_numpy() if they are exchanged, {name}.to_numpy() if not"
+    warn(f"{first} is taken as the latitude, and {others[0]} as the longitude: {way}")
 
 
 def columns_of_angles(frame: Any, are_angles: bool) -> list[list[int]]:
@@ -262,7 +282,7 @@ def warn_of_unit(
     are_degrees : bool
         Whether they are taken as degrees, else as radians.
     of_degrees, of_radians : str
-        Advice for angles in degrees, and for others.
+        What to do if they are in degrees, and if they are in radians.
     """
     units = ("degrees", "radians")[:: 1 if are_degrees else -1]
     both, largest = " and ".join(map(str, names)), np.array([math.inf] * 2)
@@ -270,12 +290,12 @@ def warn_of_unit(
         largest = np.nanmax(np.abs(angles), axis=0, initial=0)
     if are_called(units[1][:3], names):
         advice = of_radians if are_degrees else of_degrees
-        warn(f"{both} are called {units[1]}, and are taken as {units[0]}{advice}")
+        warn(f"{both} are called {units[1]}, and are taken as {units[0]}: {advice}")
     elif are_degrees and (largest <= LARGEST_ANGLES).all():
-        warn(f"{both} are taken as degrees, and look like radians{of_degrees}{of_radians}")
+        warn(f"{both} are taken as degrees, and look like radians: {of_degrees}; {of_radians}")
     elif largest[1] <= _HOURS:
         advice = of_degrees if are_degrees else of_radians
-        warn(f"{names[1]} is at most 24 degrees: multiply it by 15 if it has hours{advice}")
+        warn(f"{names[1]} is at most 24 degrees: multiply it by 15 if it has hours; {advice}")
 
 
 def are_called(unit: str, columns: Iterable[Any]) -> bool:
@@ -301,10 +321,8 @@ def _refuse_dates(name: str, frame: Any) -> None:
         dtype = values.dtype
         if getattr(dtype, "kind", "") in "mM" if is_pandas(frame) else dtype.is_temporal():
             dropped = f"columns={shown(column)}" if is_pandas(frame) else shown(column)
-            raise GraphTypeError(
-                f"the column {shown(column)} has dates or spans of time: convert it to a number, such as "
-                f"days, or write {name}.drop({dropped})"
-            )
+            what = f"the column {shown(column)} has dates or spans of time"
+            raise GraphTypeError(f"{what}: convert it to a number, as days, or write {name}.drop({dropped})")
 
 
 def _check_table(name: str, frame: Any, may_be_missing: bool) -> None:
@@ -320,10 +338,8 @@ def _check_table(name: str, frame: Any, may_be_missing: bool) -> None:
             if np.ndim(x):
                 column = shown(column)
                 more = ", or join it to the other columns by numpy.hstack" * (frame.shape[1] > 1)
-                raise GraphTypeError(
-                    f"the column {column} has a list or an array in each row: "
-                    f"{_stacked(f'{name}[{column}]')}{more}"
-                )
+                what = f"the column {column} has a list or an array in each row"
+                raise GraphTypeError(f"{what}: {_stacked(f'{name}[{column}]')}{more}")
             axis = axis_names.axis_of(column)
             if isinstance(x, str) and axis in axis_names.ANGLES:
                 is_read = name == "points" and axis in ("ra", "dec") and axis_names.SEXAGESIMAL.fullmatch(x)
@@ -334,6 +350,8 @@ def _check_table(name: str, frame: Any, may_be_missing: bool) -> None:
                 raise GraphTypeError(f"the column {shown(column)} has the text {shown(x)}{way}")
             is_id = k == 0 and has_index and (is_called_id(column) or are_ids(values.to_list()))
             as_index = f".set_index({shown(column)})" if is_id else ""
+            if name == "points" and axis_names.angle_columns(list(frame.columns), [True] * frame.shape[1]):
+                as_index, numbers = "", f"{as_index} with degrees=True"
             raise GraphTypeError(
                 f"the column {shown(column)} has {shown(x)} in the row {shown(row)}, which is no number: "
                 f"write {name}{as_index}{numbers} for the columns of numbers"
@@ -394,15 +412,11 @@ def read_box(box: Any, d: int, distance: Callable[[Any, Any], Any]) -> NDArray[n
     box = box.item() if isinstance(box, np.ndarray) and box.ndim == 0 else box
     given = [box] * d if np.ndim(box) == 0 else list(box)
     if len(given) != d:
-        raise OptionError(
-            f"{name} has {len(given)} lengths, and points have {d} coordinates: pass one for each"
-        )
+        raise OptionError(f"{name} has {len(given)} lengths, points have {d} coordinates: pass one for each")
     for length in given:
         if length is not None and not (isinstance(length, Real) and float(length) >= 0):
-            raise OptionError(
-                f"{name} is a positive length, or one for each axis (inf, 0 or None for an open axis), "
-                f"not {shown(length)}"
-            )
+            what = "a positive length, or one for each axis (inf, 0 or None for an open axis)"
+            raise OptionError(f"{name} is {what}, not {shown(length)}")
     lengths = np.array([length or math.inf for length in given], np.float64)
     return None if np.isinf(lengths).all() else lengths
 
@@ -487,6 +501,16 @@ def check_range(points: NDArray[Any], distance: Callable[[Any, Any], Any] | None
         check_exact(points)
 
 
+def warn_of_sentinels(points: NDArray[Any]) -> None:
+    """Warn of coordinates that stand for missing ones by custom, at least two, and far below all others."""
+    for k, low in enumerate(points.min(axis=0) if points.size and points.ndim > 1 else ()):
+        others = points[points[:, k] > low, k] if low in _SENTINELS else points[:0, k]
+        if 0 < len(others) < len(points) - 1 and float(others.min()) - low > np.ptp(others) / 2:
+            what = f"coordinate {k} is {low:g} in {len(points) - len(others):,} points, far below all others"
+            way = f"leave them out (in files by {argument('null_value', int(low))})"
+            warn(f"{what}: {way} if it stands for a missing value")
+
+
 def check_directions(points: NDArray[Any], distance: Callable[[Any, Any], Any]) -> None:
     """Raise a `GraphError` if a vector has no direction, so that its cosine or correlation is not defined."""
     if distance is distances.cosine:
@@ -521,16 +545,14 @@ def _check_extents(points: NDArray[Any], distance: Callable[[Any, Any], Any] | N
             return  # nearly always
         if 0 < (extent := np.abs(points - points[0]).max()) < SMALLEST:
             raise GraphError(
-                f"points differ by at most {extent:.3g}, whose square underflows: multiply all by a number"
+                f"points differ by {extent:.3g}, whose square underflows: multiply all by a number"
             )
     elif distance in VECTORS:
         low, high = points.min(axis=1), points.max(axis=1)
         extents = np.maximum(high, -low) if distance is distances.cosine else high - low
         if (i := first_true((extents > 0) & (extents < SMALLEST))) is not None:
-            raise GraphError(
-                f"point {i} has the extent {extents[i]:.3g}, whose square underflows: multiply it by a "
-                "number, its direction stays the same"
-            )
+            what = f"point {i} has the extent {extents[i]:.3g}, whose square underflows"
+            raise GraphError(f"{what}: multiply it by a number, its direction stays the same")
 
 
 def _check_angles(points: NDArray[Any]) -> None:
@@ -548,16 +570,17 @@ def not_numbers(array: NDArray[Any]) -> GraphTypeError:
     if array.dtype.kind == "O":
         for at in np.ndindex(array.shape):
             if not isinstance(array[at], Real):
-                return GraphTypeError(
-                    f"{_name(at)} is {shown(array[at]):.50}: expected an integer or a float"
-                )
+                return GraphTypeError(f"{_name(at)} is {shown(array[at]):.50}: expected a number")
         return GraphTypeError("points have dtype object: convert them, as numpy.asarray(points, float)")
     if array.dtype.names:
         axes = dict(zip(array.dtype.names, axis_names.axes_of(array.dtype.names), strict=True))
-        places = [name for name, axis in axes.items() if axis in ("x", "y", "z")]
+        on_sphere = axis_names.angle_columns([*axes], [True] * len(axes))
+        places = [[*axes][own[0]] for own in on_sphere] or [x for x in axes if axes[x] in ("x", "y", "z")]
         fields = f"points[{places or [name for name in axes if not is_called_id(name)]}]"
+        metric = "haversine" if "ra" in axes.values() else "great_circle"
+        degrees = f", with {metric!r} and degrees=True if they are in degrees" if on_sphere else ""
         what = "points are a structured array: select the fields of coordinates, as"
-        return GraphTypeError(f"{what} numpy.lib.recfunctions.structured_to_unstructured({fields})")
+        return GraphTypeError(f"{what} numpy.lib.recfunctions.structured_to_unstructured({fields}){degrees}")
     return GraphTypeError(
         f"points are integers or floats of at most 64 bits, these have dtype {array.dtype}; "
         "numpy.unique(..., return_inverse=True) numbers categories"

@@ -143,10 +143,10 @@ class Cuts:
 def cuts(structure: Structure, heights: Iterable[float | str], pairs: Any = None) -> Cuts:
     """Implement `Forest.cuts`."""
     try:
-        heights = tuple(heights)
+        heights = tuple(None if isinstance(heights, str) else heights)  # type: ignore[arg-type]
     except (TypeError, ValueError, LookupError, AttributeError, NotImplementedError):
         got = shown(heights)
-        advice = f": write [{got}]" if is_number(heights) else ""
+        advice = f": write [{got}]" if is_number(heights) or isinstance(heights, str) else ""
         advice += f", or cut({got}) for {got} clusters" if isinstance(heights, Integral) else ""
         raise OptionError(f"heights must be an iterable of numbers, got {got}{advice}") from None
     heights = tuple(_number(height, pairs) for height in heights)
