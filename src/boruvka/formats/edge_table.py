@@ -28,6 +28,11 @@ TABLE_BATCHES = 16
 """Number of batches of the rows of a large table."""
 
 
+def is_of_series(format: Any) -> bool:
+    """Return whether a format is one of time series."""
+    return isinstance(format, str) and format.lower() in SERIES
+
+
 class ReadOptions(CommonOptions, total=False):
     """Arguments of functions that read edges of files: the fields of `Options`."""
 
@@ -141,7 +146,7 @@ class Options(NamedTuple):
         if not isinstance(self.ways, str):
             known = "cars, all, or values of the tag highway"
             raise OptionError(f"{argument('ways')} must be {known}, got {shown(self.ways)}")
-        of_series = ("pairwise", "ffill") if str(self.format).lower() in SERIES else ()
+        of_series = ("pairwise", "ffill") if is_of_series(self.format) else ()
         plain["drop"] = (self.drop,) if isinstance(self.drop, str) else tuple(self.drop)
         check_missing_options(self.missing, self.default, (*MISSING, *of_series))
         one_of("bad_rows", self.bad_rows, ("error", "skip"))

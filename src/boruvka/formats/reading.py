@@ -14,7 +14,7 @@ from boruvka.errors import FormatError, GraphError, GraphTypeError, OptionError,
 from boruvka.formats.advice import advising
 from boruvka.formats.edge_file import EdgeBatch, EdgeFile, FileChunk
 from boruvka.formats.edge_lookup import check_edge_indices, with_vertices_of
-from boruvka.formats.edge_table import SERIES, EdgeTable, Options, ReadOptions
+from boruvka.formats.edge_table import EdgeTable, Options, ReadOptions, is_of_series
 from boruvka.formats.files import File, InputFile, file_name
 from boruvka.formats.format import errors_of_file
 from boruvka.formats.points import read_profile_graph
@@ -218,7 +218,7 @@ def read(
         given["columns"] = columns if loci is None else loci
         return read_profile_graph(path, **{name: given[name] for name in _WITH_PROFILES})
     for name in ("loci", *_OF_PROFILES):
-        if given[name] not in (None, ()) and not (name == "drop" and str(format).lower() in SERIES):
+        if given[name] not in (None, ()) and not (name == "drop" and is_of_series(format)):
             raise OptionError(f"{argument(name)} is for profiles: write {argument('profiles', True)} too")
     with listening(progress):
         graph = _read(path, options.checked(), lambda file: file.graph())
@@ -238,7 +238,7 @@ def read_windows(path: File, window: int, step: Any, **options: Unpack[ReadOptio
         As for `read` and `rolling_forests`; or the format is another one.
     """
     source, checked = InputFile(path), Options(**options).checked()
-    if str(checked.format).lower() not in SERIES:
+    if not is_of_series(checked.format):
         raise OptionError(f"windows are of time series: pass {argument('format', 'prices')} or returns")
     from boruvka.formats.libraries.series import forests_in
 

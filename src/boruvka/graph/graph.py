@@ -35,6 +35,7 @@ from boruvka.graph.labels import (
     in_memory,
     in_order_of_rows,
     is_pandas,
+    is_table,
     labelled_matrix,
     names_in_order,
     names_of_rows,
@@ -873,7 +874,8 @@ class Graph(_EdgeListByDefault, HasColumns):
         if flag("degrees", degrees) and (is_map(points) or hasattr(points, "column_of_names")):
             raise OptionError("degrees=True is for numbers, and these points are converted: leave it out")
         points = in_memory(points)
-        axes = tuple(getattr(points, "columns", ()))
+        columns = getattr(points, "columns", ())
+        axes = tuple(columns) if is_table(points) or isinstance(columns, tuple) else ()
         if is_map(points):
             places = Places.read(points)
             found: DistanceGraph = DistanceGraph(*places.for_metric(metric), min_samples, box=box)

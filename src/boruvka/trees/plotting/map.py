@@ -116,12 +116,12 @@ class Map:
             self.tree, self.rounds = part, lambda: of_all()[part.inside]
         tree = self.tree
         if self.by is not None:
-            if self.by == "load":
+            if isinstance(self.by, str) and self.by == "load":
                 raise OptionError("by draws no load: tree.to_geopandas().plot('load') does")
             one_of("by", self.by, COLORED_BY)
         style.check_axes(self.given_axes)
         self.graph_edges = flag("graph_edges", self.graph_edges)
-        if self.weights != "correlation":
+        if not (isinstance(self.weights, str) and self.weights == "correlation"):
             self.weights = flag("weights", self.weights, "correlation")
         elif not tree.graph.annotations.are_correlations:
             raise OptionError(f"{argument('weights', 'correlation')} is for distances made of correlations")
