@@ -32,7 +32,7 @@ settings.register_profile(
     max_examples=10,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
-settings.register_profile("long", settings.get_profile("default"), max_examples=40)
+settings.register_profile("long", settings.get_profile("default"), max_examples=30)
 
 
 def pytest_configure(config):

@@ -108,7 +108,8 @@ def graph_from(
     advice = read_directions(g, directed)
     attribute_name(weight)
     edges, crs = read_edges(g), g.graph.get("crs")
-    if weight == "weight" and crs is not None and not any(weight in each for each in edges.attributes):
+    is_default = isinstance(weight, str) and weight == "weight"
+    if is_default and crs is not None and not any(weight in each for each in edges.attributes):
         weight = "length"  # of streets from OSMnx
     values = [attributes.get(weight) for attributes in edges.attributes]
     names = None if edges.nodes == list(range(len(edges.nodes))) else edges.nodes

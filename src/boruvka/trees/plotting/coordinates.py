@@ -157,7 +157,8 @@ def place_vertices(
             instead = "read a table by pandas.read_csv; forest.plot().figure.savefig(path) saves a picture"
         raise GraphTypeError(f"coordinates are x and y of each vertex, got {shown(word)}: {instead}")
     graph, note = tree.graph, ""
-    names = list(graph.annotations.axes if coordinates is None else getattr(coordinates, "columns", ()))
+    names = list(coordinates.columns if is_table(coordinates) else ())
+    names = list(graph.annotations.axes) if coordinates is None else names
     axes = [str(names[k]) for k in coordinate_columns(names) or ()]
     names = names[:2] if coordinates is None else names[-2:]  # without a column of names
     is_sky = system == "radec" or (system is None and "ra" in map(axis_of, axes))
