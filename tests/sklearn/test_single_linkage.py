@@ -131,3 +131,11 @@ def test_a_zero_vector_has_the_cosine_distances_of_scikit_learn():
     merges = hierarchy.linkage(distances[np.triu_indices(40, 1)], "single")
     np.testing.assert_allclose(SingleLinkage(2, metric="cosine").fit(vectors).distances_, merges[:, 2])
     assert HDBSCAN(3, metric="cosine").fit(vectors).labels_[7] == -1
+
+
+@pytest.mark.parametrize("metric", ["euclidean", "canberra"])
+def test_numbers_that_stand_for_missing_values_are_told_once(metric):
+    points = np.column_stack([[7, 8, 9, 7], [1, -999, 400, -999]])
+    with pytest.warns(GraphWarning) as caught:
+        SingleLinkage(2, metric=metric).fit(points)
+    assert [str(each.message)[:20] for each in caught] == ["coordinate 1 is -999"]

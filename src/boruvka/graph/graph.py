@@ -869,7 +869,7 @@ class Graph(_EdgeListByDefault, HasColumns):
         >>> minimum_spanning_forest(Graph.from_points([[1, 1, 2], [1, 2, 2], [3, 3, 3]], "hamming")).weight
         4
         """
-        from boruvka.graph.points.validation import warn_of_distances
+        from boruvka.graph.points.validation import warn_of_distances, warn_of_sentinels
 
         if flag("degrees", degrees) and (is_map(points) or hasattr(points, "column_of_names")):
             raise OptionError("degrees=True is for numbers, and these points are converted: leave it out")
@@ -879,6 +879,7 @@ class Graph(_EdgeListByDefault, HasColumns):
         if is_map(points):
             places = Places.read(points)
             found: DistanceGraph = DistanceGraph(*places.for_metric(metric), min_samples, box=box)
+            warn_of_sentinels(found.points)
             names = places.names() if names is None else names_of_rows("points", places.frame, names)
             return _named(found, names)
         if hasattr(points, "column_of_names"):  # of boruvka.formats.points.read_points
@@ -891,6 +892,7 @@ class Graph(_EdgeListByDefault, HasColumns):
         graph = DistanceGraph(angles, "euclidean" if metric is None else metric, min_samples, box=box)
         way = "leave out --points" if is_command_running() else "write Graph.from_distances(points)"
         warn_of_distances("points", graph.points, way)
+        warn_of_sentinels(graph.points)
         return _with_names_of_points(graph.annotated(axes=axes), points, ids, names)
 
     @staticmethod

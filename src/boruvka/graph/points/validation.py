@@ -105,7 +105,6 @@ def _read_points(points: Any, distance: Callable[[Any, Any], Any]) -> NDArray[An
     if distance in NAMED and array.ndim == 1:
         array = array.reshape(-1, 1)
     check_points(array, distance)
-    warn_of_sentinels(array)
     is_computed = distance in NAMED and distance not in COMPARING
     return array.astype(np.float64, copy=False) if is_computed else array  # no integer is rounded: see above
 
@@ -503,8 +502,9 @@ def check_range(points: NDArray[Any], distance: Callable[[Any, Any], Any] | None
 
 def warn_of_sentinels(points: NDArray[Any]) -> None:
     """Warn of coordinates that stand for missing ones by custom, at least two, and far below all others."""
-    for k, low in enumerate(points.min(axis=0) if points.size and points.ndim > 1 else ()):
-        others = points[points[:, k] > low, k] if low in _SENTINELS else points[:0, k]
+    lowest = points.min(axis=0) if points.size and points.ndim > 1 else np.empty(0)
+    for k in np.flatnonzero(np.isin(lowest, _SENTINELS)).tolist():
+        low, others = lowest[k], points[points[:, k] > lowest[k], k]
         if 0 < len(others) < len(points) - 1 and float(others.min()) - low > np.ptp(others) / 2:
             what = f"coordinate {k} is {low:g} in {len(points) - len(others):,} points, far below all others"
             way = f"leave them out (in files by {argument('null_value', int(low))})"
