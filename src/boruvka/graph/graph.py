@@ -893,7 +893,8 @@ class Graph(_EdgeListByDefault, HasColumns):
         way = "leave out --points" if is_command_running() else "write Graph.from_distances(points)"
         warn_of_distances("points", graph.points, way)
         warn_of_sentinels(graph.points)
-        return _with_names_of_points(graph.annotated(axes=axes), points, ids, names)
+        graph = graph.annotated(axes=axes) if axes else graph  # a copy, which arrays do not need
+        return _with_names_of_points(graph, points, ids, names)
 
     @staticmethod
     def from_profiles(

@@ -502,7 +502,9 @@ def check_range(points: NDArray[Any], distance: Callable[[Any, Any], Any] | None
 
 def warn_of_sentinels(points: NDArray[Any]) -> None:
     """Warn of coordinates that stand for missing ones by custom, at least two, and far below all others."""
-    lowest = points.min(axis=0) if points.size and points.ndim > 1 else np.empty(0)
+    if not points.size or points.ndim == 1 or points.min() > max(_SENTINELS):  # so it is nearly always
+        return
+    lowest = points.min(axis=0)
     for k in np.flatnonzero(np.isin(lowest, _SENTINELS)).tolist():
         low, others = lowest[k], points[points[:, k] > lowest[k], k]
         if 0 < len(others) < len(points) - 1 and float(others.min()) - low > np.ptp(others) / 2:
