@@ -81,6 +81,16 @@ def test_a_path_of_equal_weights_takes_one_round():
     assert len(forest.rounds) == 1
 
 
+def test_kernels_are_made_while_another_thread_runs_one(monkeypatch):
+    from boruvka.backends.cuda import kernels
+
+    monkeypatch.setattr(kernels, "cuda", None)  # the simulator puts an object without `jit` here meanwhile
+    for make in (kernels.for_each_kernel, kernels.mark_kernel, kernels.visit_kernel):
+        make.__wrapped__(lambda i: i)
+    kernels.for_each_block_kernel.__wrapped__(lambda i: i, 0)
+    kernels.sum_before_kernel.__wrapped__()
+
+
 # Without a GPU
 
 

@@ -40,8 +40,12 @@ COUNTS = THREADS // WARP * ROWS
 ALL_LANES = 0xFFFFFFFF
 
 
-# Functions that kernels call. The simulator replaces `cuda` in the globals of the kernel that runs: whatever
-# uses `cuda` is in this file.
+# The simulator replaces `cuda` in the globals of the kernel that runs: whatever uses `cuda` is in this file.
+# Meanwhile other threads may make kernels, and `cuda.jit` would be missing.
+_jit = cuda.jit
+
+
+# Functions that kernels call
 
 
 def _device_atomic_min(a, i, x):
@@ -69,7 +73,7 @@ DEVICE_ATOMICS: dict[Any, Any] = {
 
 def _compile(function: Any) -> Any:
     """Compile a function that kernels call; the simulator calls it as it is."""
-    return function if IS_SIMULATED else cuda.jit(device=True)(function)
+    return function if IS_SIMULATED else _jit(device=True)(function)
 
 
 @functools.cache
@@ -113,7 +117,7 @@ def for_each_kernel(operator: Operator) -> Any:
             work(i, *arrays)
             i += step
 
-    return cuda.jit(named(run, "for_each", operator))
+    return _jit(named(run, "for_each", operator))
 
 
 @functools.cache
@@ -128,7 +132,7 @@ def for_each_block_kernel(operator: Operator, local: int) -> Any:
             work(block, *(rows(local, thread) + arrays))
             block += threads
 
-    return cuda.jit(named(run, "for_each_block", operator))
+    return _jit(named(run, "for_each_block", operator))
 
 
 @functools.cache
@@ -156,7 +160,7 @@ def mark_kernel(member: Operator) -> Any:
         if thread == 0:
             counts[tile] = count[0]
 
-    return cuda.jit(named(run, "mark", member))
+    return _jit(named(run, "mark", member))
 
 
 @functools.cache
@@ -191,7 +195,7 @@ def sum_before_kernel() -> Any:
         if thread == SUMMERS - 1:
             counts[tiles] = before
 
-    return cuda.jit(sum_before)
+    return _jit(sum_before)
 
 
 @functools.cache
@@ -229,4 +233,4 @@ def visit_kernel(action: Operator) -> Any:
                 act(i, begins[tile] + U64(before_warp) + U64(before_in_warp), *arguments)
             i += ROW64
 
-    return cuda.jit(named(run, "visit", action))
+    return _jit(named(run, "visit", action))
