@@ -662,14 +662,15 @@ def _gaps(graph: Any, is_end: NDArray[np.bool_]) -> tuple[NDArray[Any], ...]:
     graph, lines, crs = _lines_of_base(graph)
     places = graph.annotations.terminals
     vertex = np.setdiff1d(np.flatnonzero(is_end), [] if places is None else places)
-    points = shapely.points(graph.coordinates[vertex])
     at, line = near_pairs(lines, graph.coordinates[vertex], crs, NEAR)
-    vertex, n = vertex[at], np.int64(graph.n)
-    u, v = graph.u.astype(np.int64), graph.v.astype(np.int64)
-    edges = np.concatenate([(a * n + b)[is_end[a]] for a, b in ((u, v), (v, u))] + [vertex * (n + 1)])
-    is_joined = np.isin(vertex * n + u[line], edges) | np.isin(vertex * n + v[line], edges)
-    at, vertex, line = at[~is_joined], vertex[~is_joined], line[~is_joined]
-    shortest = shapely.shortest_line(points[at], lines[line])
+    ends, n = np.stack([graph.u, graph.v]).astype(np.int64), np.int64(graph.n)
+    other = np.flatnonzero((ends[:, line] != vertex[at]).all(axis=0))  # most are lines that end there
+    vertex, line = vertex[at[other]], line[other]
+    is_near = np.isin(np.arange(n), vertex)
+    edges = np.concatenate([(a * n + b)[is_near[a]] for a, b in (ends, ends[::-1])])
+    is_joined = np.isin(vertex * n + ends[:, line], edges).any(axis=0)
+    vertex, line = vertex[~is_joined], line[~is_joined]
+    shortest = shapely.shortest_line(shapely.points(graph.coordinates[vertex]), lines[line])
     lengths = lengths_of(shortest, crs)
     is_gap = (lengths > TOUCHING) & (lengths <= NEAR)
     return vertex[is_gap], line[is_gap], shortest[is_gap], lengths[is_gap]
