@@ -869,7 +869,7 @@ class Graph(_EdgeListByDefault, HasColumns):
         >>> minimum_spanning_forest(Graph.from_points([[1, 1, 2], [1, 2, 2], [3, 3, 3]], "hamming")).weight
         4
         """
-        from boruvka.graph.points.validation import warn_of_distances, warn_of_sentinels
+        from boruvka.graph.points.validation import warn_of_distances, warn_of_sentinels, warn_of_spreads
 
         if flag("degrees", degrees) and (is_map(points) or hasattr(points, "column_of_names")):
             raise OptionError("degrees=True is for numbers, and these points are converted: leave it out")
@@ -893,6 +893,8 @@ class Graph(_EdgeListByDefault, HasColumns):
         way = "leave out --points" if is_command_running() else "write Graph.from_distances(points)"
         warn_of_distances("points", graph.points, way)
         warn_of_sentinels(graph.points)
+        if not is_table(points) and len(axes) == graph.points.shape[-1]:  # of a file
+            warn_of_spreads(dict(zip(axes, graph.points.T, strict=True)), graph.distance)
         graph = graph.annotated(axes=axes) if axes else graph  # a copy, which arrays do not need
         return _with_names_of_points(graph, points, ids, names)
 
