@@ -73,12 +73,7 @@ _RANGE = re.compile(r"(.+)=([+-]?(?:inf|\d*\.?\d+))\.\.([+-]?(?:inf|\d*\.?\d+))"
 @click.option(
     "--labels", is_flag=False, flag_value="", metavar="[COLUMN]", help="Write names, or a metadata column."
 )
-@click.option(
-    "--only",
-    metavar="NAME,...|@FILE|COLUMN=LOW..HIGH",
-    help="Draw only these vertices and the edges between them: names, or the file that lists them, or the "
-    "points of a slab, as z=0..10, or on a sphere in degrees, as RA=350..10.",
-)
+@click.option("--only", metavar="NAME,...|COLUMN=LOW..HIGH", help="Draw only these, @LIST, or a slab.")
 @click.option("--axes", is_flag=True, help="Draw axes with numbers around a map of coordinates.")
 @click.option("--graph-edges", is_flag=True, help="Draw the other edges of the graph too, in grey.")
 @click.option("--dendrogram", is_flag=True, help="Draw the dendrogram of single linkage instead of a map.")
@@ -115,8 +110,6 @@ def plot(
     by: str | None,
     metadata: Path | None,
     metadata_id: str | None,
-    only: str | None,
-    axes: bool,
     graph_edges: bool,
     dendrogram: bool,
     network: bool,
@@ -143,6 +136,7 @@ def plot(
       boruvka plot edges.csv --metadata vertices.csv --colors country -o tree.html
       boruvka plot profiles.txt --profiles --id Strain --collapse-at 0 -o strains.png
       boruvka plot profiles.txt --profiles --id Strain --network --weights -o network.png
+      boruvka plot halos.csv --points --columns x,y,z --only z=0..10 --axes -o slab.png
       boruvka plot graph.gr --by round -o rounds.html
       boruvka plot cables.csv --algorithm prim --start x -o steps.gif
       boruvka plot cables.csv --algorithm kruskal -o steps.pdf
@@ -202,6 +196,7 @@ def plot(
     columns: dict[str, Any] = {x: table.assign(**{y: read[x](y, table[y])})[y] for x, y in names.items()}
     columns |= {"labels": True} if options["labels"] == "" else {}
     at_edges = weights or weights is not None
+    only = options["only"]
     written = f"{'a part of ' * (only is not None)}{len(found):,} edges of {found.n:,} vertices"
     with writing(target) as stream:
         if is_page:
@@ -223,8 +218,9 @@ def plot(
             if dendrogram:
                 drawn = found.plot_dendrogram(**{name: options[name] for name in OF_DENDROGRAM}, **columns)
             else:
-                where |= {"only": None if only is None else _drawn(found.graph, only), "axes": axes}
-                drawn = found.plot(**where, by=by, graph_edges=graph_edges, weights=at_edges, **columns)
+                where["only"] = None if only is None else _drawn(found.graph, only)
+                where |= {"by": by, "graph_edges": graph_edges, "axes": options["axes"]}
+                drawn = found.plot(**where, weights=at_edges, **columns)
             figure_of(drawn).savefig(stream, format=picture_format, dpi=dpi)
     notice(f"{output}: {written}", err=output == STANDARD_STREAM)
     print_hints(found.graph, file)
@@ -232,16 +228,12 @@ def plot(
 
 def _drawn(graph: Any, only: str) -> Any:
     """Return the vertices that --only names, or a mask of the points whose coordinate is in a range."""
-    import numpy as np
-
-    from boruvka.graph.distances import unit_of
-
     pairs, columns = graph.annotations.pairs, list(map(str, graph.annotations.axes))
     if (match := _RANGE.fullmatch(only)) is None or pairs is None or match[1] not in columns:
         return find_vertices(graph, "only", VertexList.of(only).words("only"))
-    k, low, high = columns.index(match[1]), float(match[2]), float(match[3])
-    x = np.degrees(pairs.points[:, k]) if unit_of(pairs) else pairs.points[:, k]
-    if unit_of(pairs) and k == 1 and high - low < 360:  # a longitude
+    k, is_sky, (low, high) = columns.index(match[1]), graph.system == "lonlat", map(float, match.groups()[1:])
+    x = graph.coordinates[:, 1 - k].round(12) if is_sky else pairs.points[:, k]  # in degrees
+    if is_sky and k == 1 and high - low < 360:  # a longitude
         return (x - low) % 360 <= (high - low) % 360
     return (x >= low) & (x <= high)
 

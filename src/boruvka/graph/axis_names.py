@@ -126,13 +126,12 @@ def with_joined_angles(columns: dict[str, Any]) -> dict[str, Any]:
     """
     if not has_parts(columns) or {"ra", "dec"} & columns.keys():
         return columns
-    known = {part.lower(): part for part in sum(_PARTS.values(), ())}
+    known = {part.lower(): part for parts in _PARTS.values() for part in parts}
     columns = {known.get(str(name).lower(), name): column for name, column in columns.items()}
     if missing := [part for parts in _PARTS.values() for part in parts[:-1] if part not in columns]:
         what = "the columns RAh RAm RAs, DE- DEd DEm DEs are the parts of angles, the sign is in DE-"
         raise GraphError(f"{what}, and there is no column {missing[0]}: add it, or the columns ra and dec")
-    if all(_part(x) in ("1", "-1") for x in columns["DE-"]):
-        columns["DE-"] = [_part(x).rstrip("1") for x in columns["DE-"]]
+    columns["DE-"] = [_part(x).removesuffix("1") for x in columns["DE-"]]  # also of 1 and -1
     found = {name: column for name, column in columns.items() if name not in known.values()}
     for axis, parts in _PARTS.items():
         there = [part for part in parts if part in columns]
@@ -146,8 +145,7 @@ def with_joined_angles(columns: dict[str, Any]) -> dict[str, Any]:
 
 def has_parts(columns: Iterable[Any]) -> bool:
     """Return whether columns are parts of angles, as `with_joined_angles` takes them, in any case."""
-    names = {str(column).lower() for column in columns}
-    return "rah" in names and not names.isdisjoint({"ram", "ded"})
+    return len({"rah", "ram", "ded"} & {str(column).lower() for column in columns}) > 1
 
 
 def _part(x: Any) -> str:

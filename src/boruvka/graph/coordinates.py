@@ -210,8 +210,7 @@ def in_radians(points: Any, metric: Any) -> tuple[Any, Any]:
     from boruvka.graph.points.point_pairs import is_on_sphere
 
     if is_table(points) and axis_names.has_parts(points.columns):
-        columns = {name: points[name] for name in points.columns}
-        points = type(points)(axis_names.with_joined_angles(columns))
+        points = type(points)(axis_names.with_joined_angles({x: points[x] for x in points.columns}))
     angles, default, names = points, "great_circle", list[Any]()
     found = validation.columns_of_angles(points, True) if is_table(points) else []
     if found:

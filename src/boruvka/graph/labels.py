@@ -933,10 +933,9 @@ def in_memory(values: Any) -> Any:
 
 def _field(values: Any) -> Any:
     """Return a field of a structured array as pandas takes it: in the byte order of the machine."""
-    if values.dtype.kind == "S":
-        return np.char.decode(values, "utf-8", "replace")
-    native = values.astype(values.dtype.newbyteorder("="), copy=False)
-    return native if native.ndim == 1 else list(native)
+    values = np.char.decode(values, "utf-8", "replace") if values.dtype.kind == "S" else values
+    values = values.astype(values.dtype.newbyteorder("="), copy=False)
+    return values if values.ndim == 1 else list(values)
 
 
 def _as_array(argument: str, values: Any) -> NDArray[Any]:

@@ -37,7 +37,8 @@ from boruvka.trees.path_maxima import AHEAD, ONE, UNIONS_AT_ONCE, union_in_order
 from boruvka.trees.structure import Structure, check_distances
 
 _ANGLE = re.compile(
-    r"""((?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*(?:(deg(?:rees?)?|°)|(arcmin|['′])|(?:arcsec|["″]))"""
+    r"""(?P<number>(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*"""
+    r"""(?:(?P<deg>deg(?:rees?)?|°)|(?P<arcmin>arcmin|['′])|(?P<arcsec>arcsec|["″]))"""
 )
 """A height that is an angle, in degrees, minutes or seconds."""
 FAR_ABOVE = 5
@@ -94,10 +95,10 @@ def read_height(height: Any, pairs: Any) -> Any:
     if (match := _ANGLE.fullmatch(height.strip())) is None or not on_sphere:
         needed = "a number, or for points on a sphere an angle, as 0.5deg, 30arcmin or 30arcsec"
         raise OptionError(f"height must be {needed}, got {shown(height)}")
-    number, parts = match[1], 1 if match[2] else 60 if match[3] else 3600
-    radius = EARTH_RADIUS if pairs.distance is great_circle else 1.0
-    angle = Angle(radius * math.radians(float(number) / parts))
-    angle.text = number + {1: "deg", 60: "arcmin", 3600: "arcsec"}[parts]
+    unit, radius = str(match.lastgroup), EARTH_RADIUS if pairs.distance is great_circle else 1.0
+    degrees = float(match["number"]) / {"deg": 1, "arcmin": 60, "arcsec": 3600}[unit]
+    angle = Angle(radius * math.radians(degrees))
+    angle.text = match["number"] + unit
     return angle
 
 
