@@ -28,6 +28,7 @@ LONG = {
         *("explanations/certificate.py", "explanations/three_algorithms.py"),
         *("how_to/arborescence.py", "how_to/hdbscan_clusters.py", "how_to/interactive_page.py"),
         *("how_to/many_forests.py", "how_to/periodic_box.py", "how_to/prize_collecting.py"),
+        "how_to/sky.py",
         "how_to/which_algorithm.py",  # it compiles many algorithms
     )
 } | {
@@ -143,6 +144,46 @@ def test_the_three_algorithms_of_the_page_agree(seed):
     graph.add_edges_from((a, b, e, {"weight": weight}) for e, (a, b, weight) in enumerate(edges))
     theirs = networkx.minimum_spanning_edges(graph, algorithm="kruskal", keys=True, data=False)
     assert sum(edges[e][2] for e in expected) == sum(edges[e][2] for *_, e in theirs)
+
+
+@pytest.mark.needs("scipy")
+def test_the_page_on_the_sky_is_right():
+    """Against chords and trees of SciPy, a published distance, and a tree that is pruned by hand."""
+    from scipy.sparse import csgraph
+    from scipy.spatial import KDTree
+    from scipy.spatial.distance import pdist, squareform
+
+    code = (ROOT / "examples/how_to/sky.py").read_text()
+    page, functions = {}, re.findall(r"^def .*?\n(?=\n\n\S)", code, re.MULTILINE | re.DOTALL)
+    exec("\n".join([code.partition("\ngraph = ")[0], *functions]), page)
+    catalogue = page["catalogue"]
+    forest = boruvka.minimum_spanning_forest(boruvka.Graph.from_points(catalogue, degrees=True))
+    ra, dec = np.radians(catalogue.to_numpy().T)
+    directions = np.stack([np.cos(dec) * np.cos(ra), np.cos(dec) * np.sin(ra), np.sin(dec)], axis=1)
+    near = KDTree(directions).sparse_distance_matrix(KDTree(directions), 2 * np.sin(np.radians(1.25) / 2))
+    labels = csgraph.connected_components(near, directed=False)[1]
+    groups = forest.cut_at("1.25deg")
+    assert len({*zip(groups.tolist(), labels.tolist(), strict=True)}) == groups.max() + 1 == labels.max() + 1
+
+    rng = np.random.default_rng(1)
+    places, masses = rng.random((50, 2)), rng.random(50)
+    ratio, error = page["segregation"](places, masses, 10, samples=20)
+    rng, chosen = np.random.default_rng(0), [np.argsort(masses)[-10:]]
+    chosen += [rng.choice(50, 10, replace=False) for _ in range(20)]
+    trees = [csgraph.minimum_spanning_tree(squareform(pdist(places[own]))).sum() for own in chosen]
+    assert [ratio, error] == pytest.approx([np.mean(trees[1:]) / trees[0], np.std(trees[1:]) / trees[0]])
+
+    x = page["to_space"](np.array([350.0, 20]), np.array([-30.0, 89]), np.array([1.0, 0.1])).to_numpy()
+    distance = np.linalg.norm(x, axis=1)
+    assert distance == pytest.approx([2312.7, 292.9], rel=1e-3)  # 3303.8 and 418.4 Mpc for H0 = 70
+    assert np.degrees(np.arcsin(x[:, 2] / distance)) == pytest.approx([-30, 89])
+    assert np.degrees(np.arctan2(x[:, 1], x[:, 0])) == pytest.approx([-10, 20])
+
+    points = [[k, 0] for k in range(10)] + [[5, 0.5], [5, 1.0], [5.2, 1.0], [0, 7], [1, 7]]
+    tree = boruvka.minimum_spanning_forest(boruvka.Graph.from_points(points))
+    pairs = [{*zip(x.u.tolist(), x.v.tolist(), strict=True)} for x in (page["prune"](tree, 3, 4), tree)]
+    assert pairs[0] == {(k, k + 1) for k in range(9)} | {(13, 14)}
+    assert pairs[1] - pairs[0] == {(5, 10), (10, 11), (11, 12), (0, 13)}
 
 
 def test_the_segmentation_example_runs(capsys, monkeypatch, tmp_path):

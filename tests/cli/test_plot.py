@@ -44,6 +44,51 @@ def test_networks_and_weights(tmp_path, run, refuse):
     refuse("--weights is for maps", "plot", path, "--weights", "--by", "round", "-o", page)
 
 
+@pytest.mark.parametrize(
+    ("only", "count"),
+    [
+        ("ra=350..10", 2),
+        ("ra=-10..11", 2),
+        ("ra=0..720", 3),
+        ("dec=-1..1", 2),
+        ("b,c", 2),
+        ("@{}/list.txt", 2),
+    ],
+)
+def test_parts_of_a_map(only, count, tmp_path, run, monkeypatch):
+    (path := tmp_path / "sky.csv").write_text("id,ra,dec\na,359,0\nb,5,0.5\nc,40,7\n")
+    (tmp_path / "list.txt").write_text("a\nb\n")
+    drawn, plot = [], boruvka.Forest.plot
+    monkeypatch.setattr(boruvka.Forest, "plot", lambda *a, **how: drawn.append(how) or plot(*a, **how))
+    options = "--points", "--only", only.format(tmp_path), "--axes", "-o", tmp_path / "a.svg"
+    found = run("plot", path, *options)
+    assert found.out.endswith("a part of 2 edges of 3 vertices\n")
+    chosen = np.asarray(drawn[0]["only"])
+    assert (chosen.sum() if chosen.dtype == bool else chosen.size, drawn[0]["axes"]) == (count, True)
+
+
+@pytest.mark.parametrize("only", ["z=0..10", "z=-1.5..inf", "z=1e1..2", "q=0..1", "1,2"])
+def test_slabs(only, tmp_path, run, refuse):
+    path = tmp_path / "x.csv"
+    np.savetxt(path, [[0, 0, 0], [1, 1, 10], [2, 2, 11]], header="x,y,z", comments="", delimiter=",")
+    if only in ("z=1e1..2", "q=0..1"):
+        refuse("is not a vertex", "plot", path, "--points", "--only", only, "-o", tmp_path / "a.svg")
+    else:
+        run("plot", path, "--points", "--only", only, "-o", tmp_path / "a.svg")
+    refuse(
+        "--only 1 is for maps",
+        "plot",
+        path,
+        "--points",
+        "--only",
+        "1",
+        "--dendrogram",
+        "-o",
+        tmp_path / "a.svg",
+    )
+    refuse("--axes is for pictures", "plot", path, "--points", "--axes", "-o", tmp_path / "a.html")
+
+
 @pytest.mark.parametrize("by", ["round", "component", "weight"])
 def test_png(graph_file, coordinates, tmp_path, run, by):
     output = tmp_path / "map.png"
@@ -149,7 +194,7 @@ def test_values_of_vertices_and_dendrograms(tmp_path, run, refuse, monkeypatch):
     refuse("--sizes count is for maps", *tree, "--metadata", table, "--sizes", "count")
     refuse("--by weight is for maps", *tree, "--by", "weight")
     refuse("--leaves must be an integer from 2 to 500, got 1", *tree, "--leaves", "1")
-    refuse("--height 3.0 is for --dendrogram", "plot", path, "--height", "3", "-o", page)
+    refuse("--height 3 is for --dendrogram", "plot", path, "--height", "3", "-o", page)
 
 
 def test_page(graph_file, tmp_path, run):

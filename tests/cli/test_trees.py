@@ -302,7 +302,11 @@ def test_clusters_at_degrees(run, refuse, tmp_path):
     assert re.search(r"unit +radians\nat 90arcmin +clusters 2", found)
     assert "cluster_90arcmin" in (tmp_path / "c.csv").read_text()
     metric = "--points", "--null", "-999", "--metric", "great_circle", "--columns", "dec,ra", "--degrees"
-    refuse("for points and the metric haversine an angle, as 1deg", "clusters", path, *metric, "--at", "1deg")
+    found = run("clusters", path, *metric, "--at", "111,1 deg,60',112", "--json").out  # a degree is 111.19 km
+    assert [each["clusters"] for each in json.loads(found)["clusters"]] == [3, 2, 2, 2]
+    plane = "--points", "--null", "-999", "--metric", "euclidean"
+    refuse("for points on a sphere an angle, as 0.5deg", "clusters", path, *plane, "--at", "1deg")
+    refuse("on a sphere an angle", "solve", path, *plane, "--collapse-at", "1deg", "-o", tmp_path / "a.csv")
 
 
 @pytest.mark.parametrize("collapse", [[], ["--collapse"]])

@@ -89,3 +89,17 @@ def test_a_map():
     of_map = HDBSCAN(20, metric="haversine").fit(np.radians(X.get_coordinates()[["y", "x"]]))
     expected = HDBSCAN(20, metric="haversine").fit(np.radians(DEGREES))
     assert of_map.labels_.tolist() == expected.labels_.tolist()
+
+
+def test_records_and_ids():
+    records = np.radians(DEGREES).to_records(index=False)
+    fit = HDBSCAN(20, metric="haversine").fit
+    assert fit(records).labels_.tolist() == fit(np.radians(DEGREES)).labels_.tolist()
+    ids = pd.DataFrame({"source_id": 2**60 + np.arange(150), "x": np.linspace(0, 1, 150)})
+    with (
+        pytest.warns(GraphWarning, match="looks like ids"),
+        pytest.raises(
+            GraphError, match=r"X\['source_id'\] is an integer .*: write X.set_index\('source_id'\)"
+        ),
+    ):
+        HDBSCAN(20).fit(ids)

@@ -37,12 +37,23 @@ class OutputPath(_FilePath):
 
 
 class Number(click.ParamType):
-    """A number that is exact: an integer of any size, or a float."""
+    """A number that is exact, an integer of any size or a float; or a text in which a pattern is found.
+
+    Parameters
+    ----------
+    others : str
+        The pattern, such as `ANGLE`; by default no text has it.
+    """
 
     name = "number"
 
+    def __init__(self, others: str = r"(?!)"):
+        self._others = others
+
     def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
-        """Return the number of a text."""
+        """Return the number of a text, or the text."""
+        if re.search(self._others, str(value)):
+            return value
         for type_ in int, float:
             with suppress(ValueError):
                 if (number := type_(value)) == number:  # NaN is not
@@ -51,23 +62,16 @@ class Number(click.ParamType):
 
 
 class Numbers(Number):
-    """Numbers between commas, or texts in which a pattern is found, such as 1deg.
-
-    Parameters
-    ----------
-    others : str
-        The pattern; by default none of the texts has it.
-    """
-
-    def __init__(self, others: str = r"(?!)"):
-        self._others = others
+    """Numbers between commas, or other texts as of `Number`."""
 
     def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
         """Return the numbers and the other texts."""
         convert = partial(super().convert, parameter=parameter, context=context)
-        return tuple(x if re.search(self._others, x) else convert(x) for x in value.split(","))
+        return tuple(map(convert, value.split(",")))
 
 
+ANGLE = r"""\d\s*([a-z]+|[°'′"″])$"""
+"""Pattern of numbers with a unit, such as 0.5deg."""
 FILE_PATH, OUTPUT_PATH = _FilePath(path_type=Path), OutputPath(path_type=Path)
 STANDARD_STREAM = Path("-")
 """The name of standard input and standard output on a command line."""
@@ -99,7 +103,7 @@ REQUIRED_OUTPUT = click.Option(
 MAXIMUM = click.Option(["--maximum"], is_flag=True, help="Take the maximum spanning forest instead.")
 COLLAPSE_AT = click.Option(
     ["--collapse-at"],
-    type=Number(),
+    type=Number(ANGLE),
     metavar="WEIGHT",
     help="Make one vertex of those that edges of at most this weight join: 0 for strains at distance 0. "
     "The edges that are left are numbered anew.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,16 +12,18 @@ from boruvka.cli.file_command import FileCommand
 from boruvka.cli.graphs import print_hints
 from boruvka.cli.inputs import Input
 from boruvka.cli.options import (
+    ANGLE,
     COLLAPSE_AT,
     FILE_PATH,
     MAXIMUM,
     METADATA,
     REQUIRED_OUTPUT,
     STANDARD_STREAM,
+    Number,
     refuse_options,
 )
 from boruvka.cli.outputs import notice, show_progress, standard_output
-from boruvka.cli.trees import metadata_of, one_vertex
+from boruvka.cli.trees import VertexList, find_vertices, metadata_of, one_vertex
 from boruvka.errors import FormatError, GraphError, OptionError
 
 if TYPE_CHECKING:
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
 PICTURES, PAGE, ANIMATIONS, TABLES = ("png", "svg", "pdf"), "html", ("gif", "html"), ("csv", "txt")
 COLUMNS, OF_DENDROGRAM = ("colors", "sizes", "labels"), ("leaves", "height", "min_size")
 """Options that name a column of a table, and options for dendrograms."""
+_RANGE = re.compile(r"(.+)=([+-]?(?:inf|\d*\.?\d+))\.\.([+-]?(?:inf|\d*\.?\d+))")
 
 
 @click.command(
@@ -69,10 +73,12 @@ COLUMNS, OF_DENDROGRAM = ("colors", "sizes", "labels"), ("leaves", "height", "mi
 @click.option(
     "--labels", is_flag=False, flag_value="", metavar="[COLUMN]", help="Write names, or a metadata column."
 )
+@click.option("--only", metavar="NAME,...|COLUMN=LOW..HIGH", help="Draw only these, @LIST, or a slab.")
+@click.option("--axes", is_flag=True, help="Draw axes with numbers around a map of coordinates.")
 @click.option("--graph-edges", is_flag=True, help="Draw the other edges of the graph too, in grey.")
 @click.option("--dendrogram", is_flag=True, help="Draw the dendrogram of single linkage instead of a map.")
 @click.option("--leaves", default=30, show_default=True, help="Number of leaves of a dendrogram.")
-@click.option("--height", type=float, metavar="WEIGHT", help="Cut a dendrogram at this weight by a line.")
+@click.option("--height", type=Number(ANGLE), metavar="WEIGHT", help="Cut a dendrogram by a line.")
 @click.option("--min-size", default=1, help="Draw only merges of two clusters of at least so many vertices.")
 @click.option(
     "--network", is_flag=True, help="Draw the minimum spanning network: the edges of all minimum forests."
@@ -130,6 +136,7 @@ def plot(
       boruvka plot edges.csv --metadata vertices.csv --colors country -o tree.html
       boruvka plot profiles.txt --profiles --id Strain --collapse-at 0 -o strains.png
       boruvka plot profiles.txt --profiles --id Strain --network --weights -o network.png
+      boruvka plot halos.csv --points --columns x,y,z --only z=0..10 --axes -o slab.png
       boruvka plot graph.gr --by round -o rounds.html
       boruvka plot cables.csv --algorithm prim --start x -o steps.gif
       boruvka plot cables.csv --algorithm kruskal -o steps.pdf
@@ -145,7 +152,7 @@ def plot(
     shows_steps = algorithm is not None or picture_format == "gif" or (picture_format, by) == (PAGE, "round")
     is_page = picture_format == PAGE and not shows_steps
     if shows_steps or is_page:
-        of_pictures = ["graph_edges", "dendrogram", "dpi", *["by"] * (by != "round")]
+        of_pictures = ["only", "axes", "graph_edges", "dendrogram", "dpi", *["by"] * (by != "round")]
         refuse_options("is for pictures: .png, .svg or .pdf, without --algorithm", *of_pictures)
     if not shows_steps:
         refuse_options("is for --algorithm prim", "start")
@@ -155,7 +162,7 @@ def plot(
     if dendrogram or shows_steps:
         refuse_options(maps, "network", "weights", "sizes", "labels")
     if dendrogram or picture_format in TABLES:
-        refuse_options(maps, "coordinates", "system", "by", "graph_edges")
+        refuse_options(maps, "coordinates", "system", "by", "graph_edges", "only", "axes")
     if shows_steps:
         refuse_options(maps, "metadata", "colors")
     if not dendrogram:
@@ -189,7 +196,8 @@ def plot(
     columns: dict[str, Any] = {x: table.assign(**{y: read[x](y, table[y])})[y] for x, y in names.items()}
     columns |= {"labels": True} if options["labels"] == "" else {}
     at_edges = weights or weights is not None
-    written = f"{len(found):,} edges of {found.n:,} vertices"
+    only = options["only"]
+    written = f"{'a part of ' * (only is not None)}{len(found):,} edges of {found.n:,} vertices"
     with writing(target) as stream:
         if is_page:
             columns |= {"metadata": table, "colors": options["colors"]}
@@ -208,12 +216,26 @@ def plot(
                 found.animate(stream, **where, **how, seconds=seconds, format=picture_format)
         else:
             if dendrogram:
-                axes = found.plot_dendrogram(**{name: options[name] for name in OF_DENDROGRAM}, **columns)
+                drawn = found.plot_dendrogram(**{name: options[name] for name in OF_DENDROGRAM}, **columns)
             else:
-                axes = found.plot(**where, by=by, graph_edges=graph_edges, weights=at_edges, **columns)
-            figure_of(axes).savefig(stream, format=picture_format, dpi=dpi)
+                where["only"] = None if only is None else _drawn(found.graph, only)
+                where |= {"by": by, "graph_edges": graph_edges, "axes": options["axes"]}
+                drawn = found.plot(**where, weights=at_edges, **columns)
+            figure_of(drawn).savefig(stream, format=picture_format, dpi=dpi)
     notice(f"{output}: {written}", err=output == STANDARD_STREAM)
     print_hints(found.graph, file)
+
+
+def _drawn(graph: Any, only: str) -> Any:
+    """Return the vertices that --only names, or a mask of the points whose coordinate is in a range."""
+    pairs, columns = graph.annotations.pairs, list(map(str, graph.annotations.axes))
+    if (match := _RANGE.fullmatch(only)) is None or pairs is None or match[1] not in columns:
+        return find_vertices(graph, "only", VertexList.of(only).words("only"))
+    k, is_sky, (low, high) = columns.index(match[1]), graph.system == "lonlat", map(float, match.groups()[1:])
+    x = graph.coordinates[:, 1 - k].round(12) if is_sky else pairs.points[:, k]  # in degrees
+    if is_sky and k == 1 and high - low < 360:  # a longitude
+        return (x - low) % 360 <= (high - low) % 360
+    return (x >= low) & (x <= high)
 
 
 def _coordinates_of(found: SelectedEdges, path: Path, system: str | None) -> dict[str, Any]:

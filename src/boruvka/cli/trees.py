@@ -20,6 +20,7 @@ from boruvka.cli.file_command import FileCommand
 from boruvka.cli.graphs import print_hints
 from boruvka.cli.inputs import Input, standard_input
 from boruvka.cli.options import (
+    ANGLE,
     COLLAPSE_AT,
     EXCLUDED,
     FILE_PATH,
@@ -79,7 +80,7 @@ class VertexList(NamedTuple):
     def __str__(self) -> str:
         return self.text
 
-    def words(self) -> list[str]:
+    def words(self, option: str = "terminals") -> list[str]:
         """Split the text at commas, or the content of the file at newlines, except where they are quoted.
 
         A word in quotes, in which ``""`` is a quote, is what is between them. Commas in parentheses, as in
@@ -96,9 +97,7 @@ class VertexList(NamedTuple):
             words = _split(self.text, _WORD, ",")
             if not all(words):
                 what = "a name is empty" if any(words) else "there is no vertex"
-                raise OptionError(
-                    f'{argument("terminals")}: {what} in {shown(self.text)}; "" is the empty name'
-                )
+                raise OptionError(f'{argument(option)}: {what} in {shown(self.text)}; "" is the empty name')
         else:
             try:
                 text = self.path.read_bytes().decode("utf-8-sig")  # ends of lines as they are in names
@@ -308,12 +307,12 @@ def network(file: Input, target: Output, maximum: bool, collapse_at: float | Non
 @click.option(
     "--at",
     "heights",
-    type=Numbers(r"\d\s*[a-z]+$"),
+    type=Numbers(ANGLE),
     metavar="WEIGHT,...",
     multiple=True,
     callback=lambda context, parameter, value: sum(value, ()),
     help="Clusters are what edges of at most this weight join; of several weights, the table has a column "
-    "for each. 1deg, 60arcmin and 30arcsec are angles, for the metric haversine.",
+    "for each. 0.5deg, 30arcmin and 30arcsec are angles, for points on a sphere.",
 )
 @click.option("-k", "--count", "k", type=int, help="Cut the heaviest edges, for this number of clusters.")
 @click.option(
@@ -359,7 +358,7 @@ def clusters(
     import numpy as np
 
     from boruvka.formats.metadata import read_metadata
-    from boruvka.graph.distances import UNITS
+    from boruvka.graph.distances import unit_of
     from boruvka.interop.data_frames import new_frame
     from boruvka.trees.minimum_spanning import minimum_spanning_forest
 
@@ -388,8 +387,8 @@ def clusters(
     if output is not None:
         _write_table(table, output)
     report: dict[str, Any] = {"vertices": graph.n, "components": forest.n_components}
-    if (pairs := graph.annotations.pairs) is not None and pairs.distance.__name__ in UNITS:
-        report["unit"] = UNITS[pairs.distance.__name__]
+    if unit := unit_of(graph.annotations.pairs):
+        report["unit"] = unit
     members = None if graph.profiles is None else graph.profiles.sizes
     counts = list[Any]()
     changes: list[str] = [] if old is None else [name for name in table if str(name).startswith("change_")]

@@ -200,7 +200,7 @@ def read_points(
         if is_map:
             return _points_of_map(source, metric, id, layer)._replace(box=box)
         table = open_table(source, format, header)
-        if columns is None and table.is_named and "RAh" in table.names:
+        if columns is None and table.is_named and axis_names.has_parts(table.names):
             try:
                 joined = axis_names.with_joined_angles(dict(zip(table.names, table.columns, strict=True)))
             except GraphError as error:

@@ -22,15 +22,15 @@ SEXAGESIMAL = re.compile(
     r"(?:(?:\s*[m:'′]\s*|\s+)(60(?:\.0*)?|[0-5]?\d(?:\.\d*)?)\s*[s\"″]?|\s*[m'′])?"
 )
 """Hours or degrees, minutes, and perhaps seconds; only the last of them has a fraction."""
-_OF_TABLE = "(?:(?:s|target|plug|mean|coord)_)?"
-"""Words of catalogues of the sky before the name of an axis."""
+_OF_TABLE = "(?:s_|(?:(?!err|sig|std|unc|cos|delta|off|diff|rms|var|corr|flag|num|nobs)[a-z0-9]{3,}_)*)"
+"""Words before the name of an axis, as in TARGET_RA and gaia_ra, but not in err_ra and pm_ra."""
 _EPOCH = "(?:_?(?:j?2000|icrs|mean|gal|fk[45]|[12])|_(?:gaia|[xyab]))?"
 """An epoch or a system after the name, or what tells apart the columns of two tables that were joined."""
 _AXIS = re.compile(
     "(?:(?P<x>x)|(?P<y>y)|(?P<z>z)|(?P<lon>lon|lng|long|longitude|l(?:ä|ae)ngengrad|longitud(?:ine)?)"
     "|(?P<lat>lat|latitude|breitengrad|latitud(?:ine)?)"
     f"|(?P<ra>{_OF_TABLE}(?:ra|r_a|right_?ascension){_EPOCH}|alpha(?:win)?_j2000|(?:[ge]|gal)_?lon|sgl|lii)"
-    f"|(?P<dec>{_OF_TABLE}(?:decl?|de|declination){_EPOCH}|delta(?:win)?_j2000|(?:[ge]|gal)_?lat|sgb|bii))"
+    f"|(?P<dec>{_OF_TABLE}(?:decl?|declination){_EPOCH}|de{_EPOCH}|delta(?:win)?_j2000|(?:[ge]|gal)_?lat|sgb|bii))"
     "(?:_?deg(?:rees?)?|_rad(?:ians?)?|_h(?:ours?)?|_[kmg]?pc(?:_h)?|_k?m)?"
 )
 """Names of columns: an axis, with an epoch in catalogues of the sky, galactic or ecliptic; and a unit."""
@@ -124,12 +124,15 @@ def with_joined_angles(columns: dict[str, Any]) -> dict[str, Any]:
     GraphWarning
         Rows have no seconds, in columns of seconds.
     """
-    if "RAh" not in columns or {"ra", "dec"} & columns.keys():
+    if not has_parts(columns) or {"ra", "dec"} & columns.keys():
         return columns
+    known = {part.lower(): part for parts in _PARTS.values() for part in parts}
+    columns = {known.get(str(name).lower(), name): column for name, column in columns.items()}
     if missing := [part for parts in _PARTS.values() for part in parts[:-1] if part not in columns]:
         what = "the columns RAh RAm RAs, DE- DEd DEm DEs are the parts of angles, the sign is in DE-"
         raise GraphError(f"{what}, and there is no column {missing[0]}: add it, or the columns ra and dec")
-    found = {name: column for name, column in columns.items() if name not in sum(_PARTS.values(), ())}
+    columns["DE-"] = [_part(x).removesuffix("1") for x in columns["DE-"]]  # also of 1 and -1
+    found = {name: column for name, column in columns.items() if name not in known.values()}
     for axis, parts in _PARTS.items():
         there = [part for part in parts if part in columns]
         texts = [[_part(x) or "?" * part.endswith(("h", "d", "m")) for x in columns[part]] for part in there]
@@ -138,6 +141,11 @@ def with_joined_angles(columns: dict[str, Any]) -> dict[str, Any]:
         if (count := sum(map(bool, found[axis])) - sum(map(bool, texts[-1]))) > 0:
             warn(f"{count:,} of {len(rows):,} rows have no {there[-1]}: their seconds count as 0")
     return found
+
+
+def has_parts(columns: Iterable[Any]) -> bool:
+    """Return whether columns are parts of angles, as `with_joined_angles` takes them, in any case."""
+    return len({"rah", "ram", "ded"} & {str(column).lower() for column in columns}) > 1
 
 
 def _part(x: Any) -> str:

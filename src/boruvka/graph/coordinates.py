@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, first_true, shown, shown_names, warn
-from boruvka.graph.axis_names import X_COLUMNS, Y_COLUMNS, axes_of, axis_of, degrees_of, with_joined_angles
+from boruvka.graph import axis_names
+from boruvka.graph.axis_names import X_COLUMNS, Y_COLUMNS, axes_of, axis_of, degrees_of
 from boruvka.graph.columns import read_array
 from boruvka.graph.labels import ID_COLUMNS, in_memory, is_pandas, is_table, row_names, rows_by_label
 from boruvka.graph.text_numbers import column_of_numbers
@@ -208,8 +209,8 @@ def in_radians(points: Any, metric: Any) -> tuple[Any, Any]:
     from boruvka.graph.points import validation
     from boruvka.graph.points.point_pairs import is_on_sphere
 
-    if is_table(points) and "RAh" in points.columns:
-        points = type(points)(with_joined_angles({name: points[name] for name in points.columns}))
+    if is_table(points) and axis_names.has_parts(points.columns):
+        points = type(points)(axis_names.with_joined_angles({x: points[x] for x in points.columns}))
     angles, default, names = points, "great_circle", list[Any]()
     found = validation.columns_of_angles(points, True) if is_table(points) else []
     if found:

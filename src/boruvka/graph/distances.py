@@ -202,6 +202,13 @@ UNITS = {"great_circle": "km", "haversine": "radians"}
 """Units of the metrics on a sphere; the unit of another one depends on the coordinates."""
 ON_SPHERE = haversine, great_circle
 """Metrics of (latitude, longitude) in radians."""
+
+
+def unit_of(pairs: Any) -> str:
+    """Return the unit of the weights of points on a sphere; an empty text for others, and without points."""
+    return "" if pairs is None else UNITS.get(pairs.distance.__name__, "")
+
+
 IN_BOX: dict[Callable[[Any, Any], Any], Callable[[Any, Any], Any]] = {
     euclidean: periodic_euclidean,
     squared_euclidean: periodic_squared_euclidean,

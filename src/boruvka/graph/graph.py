@@ -806,8 +806,9 @@ class Graph(_EdgeListByDefault, HasColumns):
             The points, also as a frame of pandas or polars (also lazy), a table of Arrow or a relation of
             DuckDB. They must be finite, and neither so far apart nor so close that squares overflow or
             underflow. Rows of a SciPy sparse array are made dense. A frame or series of geopandas has a point
-            in each row, whose height is left out. What `boruvka.formats.points.read_points` returns has its
-            metric, names and box, too.
+            in each row, whose height is left out. A structured array or a table of astropy is taken as the
+            frame of pandas that ``pandas.DataFrame(points)`` makes of it, which messages call points. What
+            `boruvka.formats.points.read_points` returns has its metric, names and box, too.
         metric : str or callable, optional
             "euclidean", "squared_euclidean", "manhattan", "chebyshev", "hamming" (the number of
             coordinates that differ), "cosine", "correlation", "canberra", "braycurtis", "great_circle"
@@ -860,8 +861,9 @@ class Graph(_EdgeListByDefault, HasColumns):
         Warns
         -----
         GraphWarning
-            The points look like a matrix of distances; a coordinate looks like ids or degrees; or one column
-            of a frame spreads at least 1000 times as far as another.
+            The points look like a matrix of distances; a coordinate looks like ids or degrees, or has a
+            number such as -999 for missing values; or one column of a frame or file spreads at least 1000
+            times as far as another, or one of x, y and z 500 times as far as both others.
 
         Examples
         --------
@@ -869,7 +871,7 @@ class Graph(_EdgeListByDefault, HasColumns):
         >>> minimum_spanning_forest(Graph.from_points([[1, 1, 2], [1, 2, 2], [3, 3, 3]], "hamming")).weight
         4
         """
-        from boruvka.graph.points.validation import warn_of_distances, warn_of_sentinels
+        from boruvka.graph.points.validation import warn_of_distances, warn_of_sentinels, warn_of_spreads
 
         if flag("degrees", degrees) and (is_map(points) or hasattr(points, "column_of_names")):
             raise OptionError("degrees=True is for numbers, and these points are converted: leave it out")
@@ -893,6 +895,8 @@ class Graph(_EdgeListByDefault, HasColumns):
         way = "leave out --points" if is_command_running() else "write Graph.from_distances(points)"
         warn_of_distances("points", graph.points, way)
         warn_of_sentinels(graph.points)
+        if not is_table(points) and len(axes) == graph.points.shape[-1]:  # of a file
+            warn_of_spreads(dict(zip(axes, graph.points.T, strict=True)), graph.distance)
         graph = graph.annotated(axes=axes) if axes else graph  # a copy, which arrays do not need
         return _with_names_of_points(graph, points, ids, names)
 

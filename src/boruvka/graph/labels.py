@@ -908,8 +908,15 @@ def take_rows(values: Any, rows: NDArray[np.int64]) -> Any:
 
 
 def in_memory(values: Any) -> Any:
-    """Return a table of Arrow, DuckDB or a lazy frame as a frame of polars; others as they are."""
+    """Return a table of Arrow, DuckDB or a lazy frame as a frame of polars; others as they are.
+
+    A structured array, such as records of FITS, or a table of astropy, is a frame of pandas.
+    """
     library = type(values).__module__.partition(".")[0]
+    values = values.as_array() if library == "astropy" and hasattr(values, "as_array") else values
+    if isinstance(values, np.ndarray) and values.dtype.names and values.ndim == 1:
+        fields = {name: _field(values[name]) for name in values.dtype.names}
+        return require("pandas", "pandas").DataFrame(fields)
     try:
         if hasattr(values, "to_arrow_table"):
             values, library = values.to_arrow_table(), "pyarrow"
@@ -922,6 +929,13 @@ def in_memory(values: Any) -> Any:
         raise
     except Exception as error:  # of any library
         raise GraphTypeError(f"the table cannot be read: {error}") from error
+
+
+def _field(values: Any) -> Any:
+    """Return a field of a structured array as pandas takes it: in the byte order of the machine."""
+    values = np.char.decode(values, "utf-8", "replace") if values.dtype.kind == "S" else values
+    values = values.astype(values.dtype.newbyteorder("="), copy=False)
+    return values if values.ndim == 1 else list(values)
 
 
 def _as_array(argument: str, values: Any) -> NDArray[Any]:

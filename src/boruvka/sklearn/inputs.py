@@ -138,9 +138,9 @@ def read_rows(estimator: Any, x: Any) -> Any:
             ensure_min_samples=2,
         )
     if (at := first_rounded(x, given)) is not None:
-        raise GraphError(
-            f"X[{at[0]}, {at[1]}] is an integer that float64 would round: subtract a common point"
-        )
+        column, way = shown(given.columns[at[1]]) if is_table(given) else "", "subtract a common point"
+        way = f"write X.set_index({column}) if the column holds ids, else {way}" if is_pandas(given) else way
+        raise GraphError(f"X[{column or at}] is an integer that float64 would round: {way}")
     if precomputed:
         if x.shape[0] != x.shape[1]:
             raise GraphError(f"precomputed distances are a square matrix, this one has shape {x.shape}")

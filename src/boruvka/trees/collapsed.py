@@ -12,17 +12,17 @@ from boruvka.graph.graph import Graph
 from boruvka.graph.names import name_array
 from boruvka.graph.profiles import Profiles
 from boruvka.graph.validation import pair_keys
-from boruvka.trees.queries.single_linkage import is_within
+from boruvka.trees.queries.single_linkage import is_within, read_height
 
 
-def collapsed_graph(edges: EdgeSet, height: float, maximum: bool) -> Graph:
+def collapsed_graph(edges: EdgeSet, height: float | str, maximum: bool) -> Graph:
     """Make the graph of the edges that are left after those up to a height are collapsed.
 
     Parameters
     ----------
     edges : EdgeSet
         The edges of a forest or of a network.
-    height : number
+    height : number or str
         The weight of the heaviest edges that are collapsed, or of the lightest if ``maximum``.
     maximum : bool
         Whether heavy edges were wanted.
@@ -34,7 +34,8 @@ def collapsed_graph(edges: EdgeSet, height: float, maximum: bool) -> Graph:
         the members, and ``annotations.members`` those that each edge joins. It has only edges of ``edges``;
         of those between the same groups, the first.
     """
-    graph, is_light = edges.graph, is_within(edges.w, height, maximum)
+    graph = edges.graph
+    is_light = is_within(edges.w, read_height(height, graph.annotations.pairs), maximum)
     labels = label_components(graph.n, edges.u[is_light], edges.v[is_light])
     first, n = np.unique(labels, return_index=True)[1], int(labels.max(initial=-1)) + 1
     u, v = labels[edges.u], labels[edges.v]

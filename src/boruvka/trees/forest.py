@@ -537,8 +537,8 @@ class Forest(AcyclicEdges):
         Parameters
         ----------
         height : number or str
-            The height; it may be infinite. A text is an angle, such as "1deg", "60arcmin" or "30arcsec", for
-            points and the metric "haversine".
+            The height; it may be infinite. A text is an angle, such as "0.5deg", "30arcmin", "30'" or
+            "30arcsec", for points and the metrics "haversine" and "great_circle".
 
         Returns
         -------
@@ -566,7 +566,7 @@ class Forest(AcyclicEdges):
 
         return cut_at(self.structure, height, self.graph.annotations.pairs)
 
-    def collapse_at(self, height: float) -> Forest:
+    def collapse_at(self, height: float | str) -> Forest:
         """Make one vertex of the vertices that edges up to a height join, as GrapeTree collapses branches.
 
         Strains of which some alleles are missing may differ in no locus and yet be different profiles, which
@@ -575,8 +575,9 @@ class Forest(AcyclicEdges):
 
         Parameters
         ----------
-        height : number
+        height : number or str
             Edges of at most this weight are collapsed; of a maximum spanning forest, of at least this weight.
+            A text is an angle, as for `cut_at`.
 
         Returns
         -------
@@ -838,7 +839,7 @@ class Forest(AcyclicEdges):
         self,
         *,
         leaves: int = 30,
-        height: float | None = None,
+        height: float | str | None = None,
         colors: ArrayLike | Mapping[Any, Any] | None = None,
         min_size: int = 1,
         ax: Axes | None = None,
@@ -857,9 +858,9 @@ class Forest(AcyclicEdges):
         leaves : int
             Number of leaves, from 2 to 500. Fewer vertices are all drawn. More than 100 leaves are below each
             other, and the figure grows with them.
-        height : float, optional
-            Draw a line at this height; without ``colors``, the clusters below it, which `Forest.cut_at`
-            returns, have colors, of which there are 20.
+        height : float or str, optional
+            Draw a line at this height, which may be an angle, as for `cut_at`; without ``colors``, the
+            clusters below it, which `Forest.cut_at` returns, have colors, of which there are 20.
         colors : (n,) array_like, or mapping, optional
             Colors of squares at leaves, as for `plot`. The square of several vertices has the shares of their
             categories, or the median of their numbers or dates.
@@ -882,10 +883,11 @@ class Forest(AcyclicEdges):
         OptionError
             leaves, height or min_size is out of range.
         """
+        from boruvka.graph.distances import unit_of
         from boruvka.trees.clusters.single_linkage_tree import merges_of
         from boruvka.trees.plotting.dendrogram import plot_dendrogram
         from boruvka.trees.plotting.rows import Rows
-        from boruvka.trees.queries.single_linkage import check_heights, rounded
+        from boruvka.trees.queries.single_linkage import check_heights, read_height, rounded
 
         if not self.maximum:
             check_heights(self.structure, self.edge_text)
@@ -895,10 +897,12 @@ class Forest(AcyclicEdges):
         if colors is not None:
             rows = Rows.of(self)
             values = rows.values("colors", colors)[np.unique(rows.vertex, return_index=True)[1]]
-        how: Any = {"leaves": leaves, "height": rounded(height, self.w.dtype), "min_size": min_size, "ax": ax}
         about = self.graph.annotations
+        height = rounded(read_height(height, about.pairs), self.w.dtype)
+        how: Any = {"leaves": leaves, "height": height, "min_size": min_size, "ax": ax}
         weight = about.weight_column or getattr(about.table, "columns", about.columns)[2]
-        how |= {"values": values, "column": colors, "maximum": self.maximum, "weight": weight}
+        how |= {"values": values, "column": colors, "maximum": self.maximum}
+        how["weight"] = f"{weight} ({unit})" if (unit := unit_of(about.pairs)) else weight
         return plot_dendrogram(linkage, lambda vertex: str(self.graph.id_of(vertex)), **how)
 
     def animate(

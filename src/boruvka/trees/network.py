@@ -90,7 +90,7 @@ class Network(SelectedEdges):
         """More columns of the edges: also whether each is an alternative, and whether in every forest."""
         return super().edge_columns | {"alternative": self.alternatives, "in_every": self.in_every}
 
-    def collapse_at(self, height: float) -> Network:
+    def collapse_at(self, height: float | str) -> Network:
         """Make one vertex of the vertices that edges up to a height join, as `Forest.collapse_at` does.
 
         Parameters

@@ -56,6 +56,15 @@ def test_clusters_below_a_height_have_colors(forest):
     assert len(heights_of(forest.plot_dendrogram(leaves=60))) == 59
 
 
+def test_heights_that_are_angles(points):
+    forest = boruvka.minimum_spanning_forest(boruvka.Graph.from_points(points, "haversine", degrees=True))
+    axes = forest.plot_dendrogram(height="30'", leaves=60)
+    assert axes.lines[0].get_ydata()[0] == pytest.approx(np.radians(0.5), rel=1e-15)
+    colors = {to_hex(color) for collection in axes.collections for color in collection.get_colors()}
+    sizes = np.bincount(forest.cut_at(np.radians(0.5)))
+    assert len(colors - {to_hex(INK)}) == np.count_nonzero(sizes > 1)
+
+
 def test_many_clusters_have_different_colors():
     """Eight clusters; a height above all merges cuts none, and a warning says so."""
     centres = np.stack(np.divmod(np.arange(8), 4), axis=1) * 9.0

@@ -93,6 +93,23 @@ def test_many_weights_have_a_scale():
     assert len(minimum_spanning_forest(([0, 1], [1, 2], [1, 1 + 1e-9])).plot().figure.axes) == 2
 
 
+@pytest.mark.filterwarnings("ignore:.*is at most 24")
+@pytest.mark.parametrize(
+    ("metric", "unit"), [("haversine", "radians"), ("great_circle", "km"), ("euclidean", "")]
+)
+def test_units_of_weights_are_in_keys(metric, unit):
+    x = np.random.default_rng(0).random((12, 2))
+    many, few = (minimum_spanning_forest(Graph.from_points(x[:n], metric)) for n in (12, 3))
+    bar = many.plot().figure.axes[1]
+    assert bar.get_title("left") == f"weight{f' in {unit}' if unit else ''} (by quantile)"
+    label = many.plot_dendrogram().get_ylabel()
+    assert label == f"weight{f' ({unit})' if unit else ''} at which clusters merge"
+    entries = label_vertices(few.plot().figure.legends[0])
+    assert ["weight 1" + entry.removeprefix("weight ").lstrip("0123456789.,") for entry in entries] == [
+        f"weight 1{f' {unit}' if unit else ''}: 1 edge"
+    ] * 2
+
+
 @pytest.mark.parametrize("weights", [[-3, -2, -1], [np.inf, 1e300, -np.inf], [7, 7, 7]])
 def test_any_weights_have_colors(weights):
     forest = boruvka.minimum_spanning_forest(([0, 1, 2], [1, 2, 3], weights), backend="interpreted")

@@ -432,18 +432,23 @@ def test_heights_that_are_angles():
     forest = minimum_spanning_forest(Graph.from_points(angles, "haversine", degrees=True))
     condensed = squareform(haversine_distances(np.radians(angles)), checks=False)
     expected = fcluster(linkage(condensed, "single"), np.radians(0.75), "distance")
-    for height in "0.75deg", "45arcmin", "2700arcsec":
+    heights = "0.75deg| .75 degrees|75e-2°|45arcmin|45'|45.0′|2700arcsec|2700\"|2700 ″"
+    for height in heights.split("|"):
         labels = forest.cut_at(height)
         assert (labels[:, None] == labels).tolist() == (expected[:, None] == expected).tolist()
         assert forest.cuts([1, height]).labels[1].tolist() == labels.tolist()
-    assert list(forest.clusters(["0.75deg", 1])) == ["vertex", "cluster_0_75deg", "cluster_1"]
+        assert forest.collapse_at(height).n == labels.max() + 1
+    names = ["vertex", "cluster_0_75deg", "cluster_30arcmin", "cluster_1"]
+    assert list(forest.clusters(["0.75deg", "30'", 1])) == names
+    with pytest.raises(OptionError, match="the height 45arcmin is there twice"):
+        forest.clusters(["45'", "45 arcmin"])
     with pytest.warns(GraphWarning, match="1 is above all weights, .* weights are radians, write '1deg'"):
         forest.cut_at(1)
     kilometres = minimum_spanning_forest(Graph.from_points(angles, degrees=True))
     with pytest.warns(GraphWarning, match="is below all weights and none is among them: weights are km"):
         assert kilometres.cut_at(np.radians(0.1)).tolist() == list(range(40))
-    for each, height in (kilometres, "1deg"), (forest, "1 deg"), (forest, "1degree"):
-        with pytest.raises(
-            OptionError, match="metric haversine an angle, as 1deg, 60arcmin or 30arcsec, got"
-        ):
+    assert kilometres.cut_at("45'").tolist() == labels.tolist()  # 6371.0088 km are a radian
+    plane = minimum_spanning_forest(Graph.from_points(angles))
+    for each, height in (plane, "1deg"), (forest, "1 rad"), (forest, "deg"), (forest, "1.2.3deg"):
+        with pytest.raises(OptionError, match=r"on a sphere an angle, as .*, 30arcmin or 30arcsec, got"):
             each.cut_at(height)

@@ -142,7 +142,7 @@ def warn_of_columns(name: str, points: Any, distance: Any) -> None:
     if not is_table(points):
         return
     axes, others = dict(zip(points.columns, axis_names.axes_of(points.columns), strict=True)), []
-    spreads = dict[Any, float]()
+    numbers = dict[Any, Any]()
     for column, values in _columns(points):
         is_float = values.dtype.kind == "f" if is_pandas(points) else values.dtype.is_float()
         is_integer = values.dtype.kind in "iu" if is_pandas(points) else values.dtype.is_integer()
@@ -154,21 +154,28 @@ def warn_of_columns(name: str, points: Any, distance: Any) -> None:
                 f"the column {shown(column)} is a coordinate, though it looks like ids: write "
                 f"{name}.{without}({shown(column)}) if they are, {name}.to_numpy() if they are not"
             )
-        elif (is_integer or is_float) and axes[column] not in ("x", "y", "z"):
-            others.append(column)
-            if isinstance(spread := values.std(), float | np.floating) and 0 < spread < math.inf:
-                spreads[column] = float(spread)
-    if spreads and len(points) >= _LEAST_ROWS and distance in distances.IN_BOX:
-        narrow, wide = (choose(spreads, key=spreads.__getitem__) for choose in (min, max))
-        if (ratio := spreads[wide] / spreads[narrow]) >= _UNEQUAL:
-            warn(
-                f"the column {shown(wide)} spreads {ratio:,.0f} times as far as {shown(narrow)}: "
-                f"write sklearn.preprocessing.scale({name}), or {name}.to_numpy() if it is meant"
-            )
+        elif is_integer or is_float:
+            others += [column] * (axes[column] not in ("x", "y", "z"))
+            numbers[column] = values
+    advice = f"write sklearn.preprocessing.scale({name}), or {name}.to_numpy() if it is meant"
+    warn_of_spreads(numbers, distance, advice)
     if others and {"x", "y"} <= {*axes.values()}:
         places = [column for column, axis in axes.items() if axis in ("x", "y", "z")]
         more = f"coordinates beside x and y are {shown_names(others)}"
         warn(f"{more}: write {name}[{places}], or {name}.to_numpy() if they are")
+
+
+def warn_of_spreads(columns: dict[Any, Any], distance: Any, advice: str = "are their units equal?") -> None:
+    """Warn of a column that spreads much farther than another, or of x, y and z, farther than both others."""
+    if distance not in distances.IN_BOX or len(next(iter(columns.values()), ())) < _LEAST_ROWS:
+        return
+    spreads = {column: x.std() for column, x in columns.items()}
+    known = [x for x, spread in spreads.items() if isinstance(spread, float) and 0 < spread < math.inf]
+    is_space = {"x", "y"} <= {*axis_names.axes_of(columns)}
+    if len(order := sorted(known, key=spreads.__getitem__)) > 1:
+        narrow, wide = order[-2 if is_space else 0], order[-1]
+        if (ratio := spreads[wide] / spreads[narrow]) >= (_UNEQUAL / 2 if is_space else _UNEQUAL):
+            warn(f"the column {shown(wide)} spreads {ratio:,.0f} times as far as {shown(narrow)}: {advice}")
 
 
 def warn_of_distances(name: str, points: NDArray[Any], instead: str) -> None:
@@ -218,7 +225,7 @@ def check_degrees(name: str, points: Any, distance: Any, on_sphere: str) -> None
     axes = axis_names.axes_of(points.columns, distance in distances.ON_SPHERE)
     at = columns_of_angles(points, distance in distances.ON_SPHERE)
     if not at:
-        if "RAh" in points.columns:
+        if axis_names.has_parts(points.columns):
             raise GraphError("the columns RAh ... DEs are the parts of angles: write degrees=True")
         if distance in distances.ON_SPHERE:
             warn_of_order(points.columns, name)
@@ -237,7 +244,7 @@ def check_degrees(name: str, points: Any, distance: Any, on_sphere: str) -> None
         with suppress(TypeError, ValueError):  # of texts, which become an error
             angles = np.degrees(points[names].to_numpy()) if axes[longitude] == "ra" else None
             warn_of_unit(names, angles, False, f"{way} if in degrees", array)
-    if distance in distances.IN_BOX:
+    if distance in distances.IN_BOX and not _are_centred(points, names):
         meant = "a plane is meant" if len(points.columns) == 2 else "all columns count"
         way = f"{argument('metric', on_sphere)} and numpy.radians({name}[{names}])"
         way = f"Graph.from_points(points[{names}], {on_sphere!r}, degrees=True)" if name == "points" else way
@@ -245,6 +252,13 @@ def check_degrees(name: str, points: Any, distance: Any, on_sphere: str) -> None
             f"the columns {shown_names(names)} count as x and y of a plane, where degrees of longitude have "
             f"one length: write {way}, or {name}.to_numpy() if {meant}"
         )
+
+
+def _are_centred(frame: Any, names: list[Any]) -> bool:
+    """Return whether columns have the mean 0, as scikit-learn scales them: they are no degrees any more."""
+    with suppress(TypeError, ValueError):  # of texts
+        return all(abs(frame[name].mean()) <= 1e-5 * frame[name].std() for name in names)
+    return False
 
 
 def warn_of_order(columns: Iterable[Any], name: str = "") -> None:
@@ -501,14 +515,18 @@ def check_range(points: NDArray[Any], distance: Callable[[Any, Any], Any] | None
 
 
 def warn_of_sentinels(points: NDArray[Any]) -> None:
-    """Warn of coordinates that stand for missing ones by custom, at least two, and far below all others."""
+    """Warn of coordinates that stand for missing ones by custom, and are far below all others.
+
+    Of few points, one alone does not count.
+    """
     if not points.size or points.ndim == 1 or points.min() > max(_SENTINELS):  # so it is nearly always
         return
-    lowest = points.min(axis=0)
+    n, lowest = len(points), points.min(axis=0)
     for k in np.flatnonzero(np.isin(lowest, _SENTINELS)).tolist():
         low, others = lowest[k], points[points[:, k] > lowest[k], k]
-        if 0 < len(others) < len(points) - 1 and float(others.min()) - low > np.ptp(others) / 2:
-            what = f"coordinate {k} is {low:g} in {len(points) - len(others):,} points, far below all others"
+        is_likely = 0 < len(others) < n - (n < _SEVERAL)
+        if is_likely and float(others.min()) - low > np.ptp(others) / 2:
+            what = f"coordinate {k} is {low:g} in {n - len(others):,} of {n:,} points, far below all others"
             way = f"leave them out (in files by {argument('null_value', int(low))})"
             warn(f"{what}: {way} if it stands for a missing value")
 
@@ -574,15 +592,6 @@ def not_numbers(array: NDArray[Any]) -> GraphTypeError:
             if not isinstance(array[at], Real):
                 return GraphTypeError(f"{_name(at)} is {shown(array[at]):.50}: expected a number")
         return GraphTypeError("points have dtype object: convert them, as numpy.asarray(points, float)")
-    if array.dtype.names:
-        axes = dict(zip(array.dtype.names, axis_names.axes_of(array.dtype.names), strict=True))
-        on_sphere = axis_names.angle_columns([*axes], [True] * len(axes))
-        places = [[*axes][own[0]] for own in on_sphere] or [x for x in axes if axes[x] in ("x", "y", "z")]
-        fields = f"points[{places or [name for name in axes if not is_called_id(name)]}]"
-        metric = "haversine" if "ra" in axes.values() else "great_circle"
-        degrees = f", with {metric!r} and degrees=True if they are in degrees" if on_sphere else ""
-        what = "points are a structured array: select the fields of coordinates, as"
-        return GraphTypeError(f"{what} numpy.lib.recfunctions.structured_to_unstructured({fields}){degrees}")
     return GraphTypeError(
         f"points are integers or floats of at most 64 bits, these have dtype {array.dtype}; "
         "numpy.unique(..., return_inverse=True) numbers categories"

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import OptionError
 from boruvka.graph.columns import name_of_column
+from boruvka.graph.distances import unit_of
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import ImplicitGraph
 from boruvka.graph.no_values import is_missing
@@ -299,9 +300,10 @@ class Map:
         if by == "component":
             return _by_component(tree, width, self.amounts)
         if by == "weight":
-            if few := _by_few_weights(tree.w, width):
+            unit = unit_of(tree.graph.annotations.pairs)
+            if few := _by_few_weights(tree.w, width, unit):
                 return few._replace(legend=[]) if self.weights and self.is_few else few
-            return _by_weight(self.ax, tree.w, width, is_beneath=self.colors is not None)
+            return _by_weight(self.ax, tree.w, width, unit, is_beneath=self.colors is not None)
         return _Coloring(np.zeros(len(tree), np.int64), [INK], [width], [])
 
     def _draw_vertices(self) -> tuple[str | None, list[Any]]:
@@ -528,7 +530,7 @@ def _by_component(tree: EdgeSet, width: float, sizes: _Sizes) -> _Coloring:
     return _Coloring(level[tree.labels[tree.u]], colors, [width] * style.LEVELS, legend)
 
 
-def _by_few_weights(w: NDArray[Any], width: float) -> _Coloring | None:
+def _by_few_weights(w: NDArray[Any], width: float, unit: str) -> _Coloring | None:
     """Give each weight a color and an entry of the legend; None if there are too many for that."""
     weights, rank, counts = np.unique(w, return_inverse=True, return_counts=True)
     texts = list(map(_text_of, weights[: MAX_IN_LEGEND + 1].tolist()))
@@ -536,14 +538,14 @@ def _by_few_weights(w: NDArray[Any], width: float) -> _Coloring | None:
         return None
     colors = style.shades(len(texts))
     legend = [
-        _line_handle(color, width, f"weight {text}: {counted(count, 'edge')}")
+        _line_handle(color, width, f"weight {text}{unit and f' {unit}'}: {counted(count, 'edge')}")
         for color, text, count in zip(colors, texts, counts.tolist(), strict=True)
     ]
     levels = len(texts) - 1 - rank  # the lightest is drawn last, on top
     return _Coloring(levels, colors[::-1], [width] * len(texts), legend)
 
 
-def _by_weight(ax: Axes, w: NDArray[Any], width: float, is_beneath: bool) -> _Coloring:
+def _by_weight(ax: Axes, w: NDArray[Any], width: float, unit: str, is_beneath: bool) -> _Coloring:
     """Divide the edges into levels of equal size, so that every distribution of weights uses all colors.
 
     The scale is beneath the map where the key of vertices is beside it.
@@ -559,10 +561,11 @@ def _by_weight(ax: Axes, w: NDArray[Any], width: float, is_beneath: bool) -> _Co
     texts = map(_text_of, _weight_quantiles(w, TICKS).tolist())
     between = "\n" if is_beneath else " "
     bar.set_ticklabels([f"{text}{between}{name}" for text, name in zip(texts, names, strict=True)])
+    title = f"weight{unit and f' in {unit}'} (by quantile)"
     if is_beneath:
-        bar.set_label("weight (by quantile)")
+        bar.set_label(title)
     else:
-        bar.ax.set_title("weight (by quantile)", loc="left", fontsize="medium", pad=10)
+        bar.ax.set_title(title, loc="left", fontsize="medium", pad=10)
     heavier = np.searchsorted(_weight_quantiles(w, WEIGHT_LEVELS)[1:-1], w.astype(np.float64), side="left")
     # light edges are often short: they are drawn last, on top
     return _Coloring(WEIGHT_LEVELS - 1 - heavier, colors[::-1], [width] * WEIGHT_LEVELS, [])

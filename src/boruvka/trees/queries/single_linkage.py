@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, OptionError, shown, warn
 from boruvka.graph.columns import is_number, read_only
 from boruvka.graph.connected_components import label_components
-from boruvka.graph.distances import UNITS, haversine
+from boruvka.graph.distances import EARTH_RADIUS, ON_SPHERE, great_circle, unit_of
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
 from boruvka.kernels.team import map_parts
@@ -36,9 +36,11 @@ from boruvka.runtime.processors import processors
 from boruvka.trees.path_maxima import AHEAD, ONE, UNIONS_AT_ONCE, union_in_order
 from boruvka.trees.structure import Structure, check_distances
 
-ANGLE = re.compile(r"(\d+\.?\d*|\.\d+)(deg|arcmin|arcsec)")
-"""A height that is an angle."""
-_PARTS_OF_DEGREE = {"deg": 1, "arcmin": 60, "arcsec": 3600}
+_ANGLE = re.compile(
+    r"""(?P<number>(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*"""
+    r"""(?:(?P<deg>deg(?:rees?)?|°)|(?P<arcmin>arcmin|['′])|(?P<arcsec>arcsec|["″]))"""
+)
+"""A height that is an angle, in degrees, minutes or seconds."""
 FAR_ABOVE = 5
 """A height that is so many times the largest weight may be in another unit."""
 
@@ -67,11 +69,11 @@ def cut(structure: Structure, k: int) -> NDArray[np.int64]:
 
 def cut_at(structure: Structure, height: float | str, pairs: Any) -> NDArray[np.int64]:
     """Implement `Forest.cut_at`."""
-    return _clusters(structure, *_edge_counts(structure, [_number(height, pairs)], pairs))
+    return _clusters(structure, *_edge_counts(structure, [read_height(height, pairs)], pairs))
 
 
 class Angle(float):
-    """An angle in radians, which is shown as it was given."""
+    """An angle in the unit of the weights, which is shown as it was given."""
 
     text: str
 
@@ -79,15 +81,24 @@ class Angle(float):
         return self.text
 
 
-def _number(height: float | str, pairs: Any) -> float:
-    """Return a height as a number: a text is an angle between points of the sphere."""
+def read_height(height: Any, pairs: Any) -> Any:
+    """Return a height as a number: a text is an angle between points of the sphere, see `Forest.cut_at`.
+
+    Raises
+    ------
+    OptionError
+        It is a text, and not an angle, or ``pairs``, which are None without points, are not on a sphere.
+    """
     if not isinstance(height, str):
         return height
-    if (match := ANGLE.fullmatch(height)) is None or pairs is None or pairs.distance is not haversine:
-        needed = "a number, or for points and the metric haversine an angle, as 1deg, 60arcmin or 30arcsec"
+    on_sphere = pairs is not None and pairs.distance in ON_SPHERE
+    if (match := _ANGLE.fullmatch(height.strip())) is None or not on_sphere:
+        needed = "a number, or for points on a sphere an angle, as 0.5deg, 30arcmin or 30arcsec"
         raise OptionError(f"height must be {needed}, got {shown(height)}")
-    angle = Angle(math.radians(float(match[1]) / _PARTS_OF_DEGREE[match[2]]))
-    angle.text = height
+    unit, radius = str(match.lastgroup), EARTH_RADIUS if pairs.distance is great_circle else 1.0
+    degrees = float(match["number"]) / {"deg": 1, "arcmin": 60, "arcsec": 3600}[unit]
+    angle = Angle(radius * math.radians(degrees))
+    angle.text = match["number"] + unit
     return angle
 
 
@@ -149,7 +160,7 @@ def cuts(structure: Structure, heights: Iterable[float | str], pairs: Any = None
         advice = f": write [{got}]" if is_number(heights) or isinstance(heights, str) else ""
         advice += f", or cut({got}) for {got} clusters" if isinstance(heights, Integral) else ""
         raise OptionError(f"heights must be an iterable of numbers, got {got}{advice}") from None
-    heights = tuple(_number(height, pairs) for height in heights)
+    heights = tuple(read_height(height, pairs) for height in heights)
     counts = _edge_counts(structure, heights, pairs)
     places = structure.by_weight.places
     u, v = structure.u[places], structure.v[places]
@@ -176,13 +187,13 @@ def _edge_counts(structure: Structure, heights: Sequence[Any], pairs: Any) -> li
     w, places, sign = structure.w, structure.by_weight.places, -1 if structure.maximum else 1
     limits = [_limit(height, w.dtype) for height in heights]
     low, high = (_exact(w.min()), _exact(w.max())) if w.size else (0, 0)
-    unit = None if pairs is None else UNITS.get(pairs.distance.__name__)
-    above = high * (FAR_ABOVE if len(limits) == 1 and unit is None else 1)  # all in one cluster may be meant
+    unit = unit_of(pairs)
+    above = high * (FAR_ABOVE if len(limits) == 1 and not unit else 1)  # all in one cluster may be meant
     far = [k for k, x in enumerate(limits) if 0 < above < x < math.inf or (unit == "km" and 0 < x < low)]
     if far and not any(low <= x <= high for x in limits) and not isinstance(heights[far[0]], Angle):
         where = f"above all weights, up to {w.max()}," if limits[far[0]] > high else "below all weights"
-        slip = "is it a slip, such as percent?" if unit is None else f"weights are {unit}"
-        slip += ", write '1deg' for a degree" if unit == "radians" else ""
+        slip = "is it a slip, such as percent?"
+        slip = f"weights are {unit}, write '1deg' for a degree" if unit else slip
         warn(f"the height {shown(heights[far[0]])} is {where} and none is among them: {slip}")
     return [bisect_right(places, sign * x, key=lambda i: sign * _exact(w[i])) for x in limits]
 
