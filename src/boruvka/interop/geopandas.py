@@ -92,7 +92,8 @@ def graph_from(
     attach : geopandas.GeoDataFrame or geopandas.GeoSeries, table, or (k, 2) array_like, optional
         Places, such as buildings: each is a vertex, whose name is its label in the index of ``attach``, or
         its number. A table has columns x and y, in the system of the lines, or longitude and latitude.
-        A straight link joins it to the nearest point of all lines, and the line is split there. The place of
+        A straight link joins it to the nearest point of all lines, and the line is split there; lines that
+        are bridges or tunnels, by columns with these names, get no link. The place of
         a polygon, or of anything but a point, is a point inside of it. A link has the values of the line to
         which it is joined; with ``weight``, it weighs as much as a piece of this line of the same length.
         A list holds several frames.
@@ -280,7 +281,7 @@ def graph_of_lines(
         row = row[part]
     places = None if attach is None else AttachedPlaces.read(attach, frame.crs)
     if places is not None:
-        edges, row, places = _joined(edges, row, places, frame.crs, tolerance)
+        edges, row, places = _joined(edges, row, places, frame, tolerance)
     elif tolerance is not None or link_rate is not None:
         name, value = ("tolerance", tolerance) if link_rate is None else ("link_rate", link_rate)
         raise OptionError(f"{argument(name, value)} is for {argument('attach')}")
@@ -319,18 +320,21 @@ def graph_of_lines(
     return graph
 
 
-def _levels(frame: geopandas.GeoDataFrame) -> NDArray[np.intp]:
-    """Return numbers of lines that differ where bridges, tunnels or layers of OpenStreetMap do."""
-    levels = [np.zeros(len(frame))]
+def _levels(frame: Any, kinds: tuple[str, ...] = ("bridge", "tunnel", "layer")) -> NDArray[np.intp]:
+    """Return numbers of lines that differ where bridges, tunnels or layers of OpenStreetMap do.
+
+    Without the kind layer, they are 0 on the ground.
+    """
+    levels = [np.zeros(len(frame) + 1)]  # the first is a line on the ground
     for name, column in frame.items():
-        if (kind := str(name).lower()) in ("bridge", "tunnel", "layer"):
+        if (kind := str(name).lower()) in kinds:
             texts = ["" if is_missing(value) else str(value).strip().lower() for value in column]
             if kind == "layer":  # others are names of layers of a drawing
                 values = [float(text) if re.fullmatch(LAYER, text) else 0.0 for text in texts]
             else:
                 values = [float(text not in ON_THE_GROUND) for text in texts]
-            levels.append(np.array(values))
-    return np.unique(np.stack(levels, axis=1), axis=0, return_inverse=True)[1].ravel()
+            levels.append(np.array([0.0, *values]))
+    return np.unique(np.stack(levels, axis=1), axis=0, return_inverse=True)[1].ravel()[1:]
 
 
 def _warn_of_degrees(frame: geopandas.GeoDataFrame) -> None:
@@ -467,13 +471,17 @@ class AttachedPlaces(NamedTuple):
 
 
 def _joined(
-    lines: NDArray[Any], row: NDArray[np.intp], places: AttachedPlaces, crs: Any, tolerance: float | None
+    lines: NDArray[Any], row: NDArray[np.intp], places: AttachedPlaces, frame: Any, tolerance: float | None
 ) -> tuple[NDArray[Any], NDArray[np.intp], AttachedPlaces]:
-    """Split lines at the nearest points to places, and append the links; also return the row of each."""
-    shapely = require("shapely", "geo")
-    if not len(lines):
-        raise GraphError(f"there are no lines to which {argument('attach')} can join places")
-    line, position, points = nearest_points(lines, places.points, is_geographic(crs), rounding_of(lines, crs))
+    """Split lines on the ground at the nearest points to places, and append the links; also return rows."""
+    shapely, crs = require("shapely", "geo"), frame.crs
+    on_ground = np.flatnonzero(_levels(frame, ("bridge", "tunnel"))[row] == 0)
+    if not on_ground.size:
+        others = ", other than bridges and tunnels" if len(lines) else ""
+        raise GraphError(f"there are no lines to which {argument('attach')} can join places{others}")
+    how = is_geographic(crs), rounding_of(lines, crs)
+    line, position, points = nearest_points(lines[on_ground], places.points, *how)
+    line = on_ground[line]
     links = shapely.linestrings(np.stack([points, places.points], axis=1))
     limit = np.inf if tolerance is None else real("tolerance", tolerance, 0, np.inf)
     lengths = lengths_of(links, crs)

@@ -321,12 +321,13 @@ def _apart(
         whole = label_components(graph.n, graph.base.u, graph.base.v)
         cut_off = graph.shown_id(others[whole[others] == whole[is_inside.argmax()]]).tolist()
         text += f"; excluded edges connect {shown(cut_off) if cut_off else 'none of these'}"
-        places, removed = graph.annotations.terminals, graph.base.take(graph.removed)[:2]
-        if places is not None and (closed := np.intersect1d(places, removed)).size:
-            names = shown(graph.shown_id(closed).tolist())
-            rest = "streets[streets['name'] != 'closed']"
-            rest = "as ogr2ogr -where \"name <> 'closed'\" writes it" if is_command_running() else rest
-            text += f", and no links of {names}: a map without the streets, {rest}, joins these to others"
+        places = () if graph.annotations.terminals is None else graph.annotations.terminals
+        if (closed := np.intersect1d(places, graph.base.take(graph.removed)[:2])).size:
+            rest = "read streets[streets['name'] != 'closed'] in place of streets"
+            if is_command_running():
+                rest = "read the streets that ogr2ogr -where \"name <> 'closed'\" open.gpkg FILE writes"
+            links = shown(graph.shown_id(closed).tolist())
+            text += f"; links to them are excluded, too, of {links}: to join these to others, {rest}"
     return is_inside[terminals], text + gap_text(graph, is_inside, np.isin(label, label[others]))
 
 
