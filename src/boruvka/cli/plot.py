@@ -56,9 +56,8 @@ COLUMNS, OF_DENDROGRAM = ("colors", "sizes", "labels"), ("leaves", "height", "mi
 )
 @click.option(
     "--by",
-    metavar="round|component|weight|COLUMN",
-    help="What colors of edges show: by default the weight; or a column of FILE, such as load, whose greater "
-    "numbers are wider. With round, a page shows the rounds of the algorithm.",
+    help="What colors of edges show: round, component, weight (the default), or a column of FILE, such as "
+    "load, whose greater numbers are wider. With round, a page shows the rounds of the algorithm.",
 )
 @click.option(
     "--colors",

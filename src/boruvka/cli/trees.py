@@ -176,9 +176,7 @@ def chosen_edges(name: str, paths: tuple[Path, ...], graph: Any, columns: Any = 
     help="Column of the places of --attach, such as kW, whose sum the column load of the result has for each "
     "edge, instead of the number of terminals beyond it.",
 )
-@click.option(
-    "--plot", type=OUTPUT_PATH, help="Draw the tree: .png, .svg, .pdf or .html; with --root, by its load."
-)
+@click.option("--plot", type=OUTPUT_PATH, help="Draw the tree: .png, .svg, .pdf, .html; by load with --root.")
 def steiner(
     file: Input,
     target: Output,
@@ -210,7 +208,7 @@ def steiner(
       boruvka steiner graph.gr --terminals @terminals.txt --improve
       boruvka steiner roads.geojson --terminals "(14.4, 50.1),(16.6, 49.2)"
       boruvka steiner roads.gpkg --node --attach buildings.gpkg -o net.gpkg
-      boruvka steiner roads.gpkg --node --attach houses.csv --root plant --load kW --plot load.png
+      boruvka steiner roads.gpkg --node --attach kW.csv --root plant --load kW -o net.gpkg --plot load.png
       boruvka steiner roads.csv --columns from,to,cost --prizes customers.csv --root 0
     """
     from boruvka.trees.prize_collecting import prize_collecting_tree
@@ -476,7 +474,7 @@ def compare(first: Input, second: Path, output: Path | None, as_json: bool) -> N
 
     \b
     Examples:
-      boruvka compare net.gpkg without_main_street.gpkg -o both.gpkg
+      boruvka compare net.gpkg detour.gpkg -o both.gpkg
       boruvka compare monday.csv tuesday.csv
     """
     from boruvka.trees.selected_edges import SelectedEdges
@@ -485,8 +483,7 @@ def compare(first: Input, second: Path, output: Path | None, as_json: bool) -> N
         _check_table(output)
     with show_progress():
         graphs = first.read(), first._replace(path=second).read()
-    one, other = (SelectedEdges(graph, range(graph.m)) for graph in graphs)
-    table = one.compare(other)
+    table = SelectedEdges.compare(*(SelectedEdges(graph, range(graph.m)) for graph in graphs))
     if output is not None:
         _write_table(table, output)
     report: dict[str, Any] = {}

@@ -341,7 +341,7 @@ class SelectedEdges(EdgeSet):
         GraphError, GraphTypeError
             As for `plot` and `to_nodes`.
         MissingExtraError
-            There are metadata, and pandas is not installed.
+            There are metadata, or ``by`` names a column, and pandas is not installed.
         """
         from boruvka.trees.plotting.page import write_page
 
@@ -446,7 +446,7 @@ class SelectedEdges(EdgeSet):
         Raises
         ------
         MissingExtraError
-            matplotlib is not installed (the extra ``plot``).
+            matplotlib is not installed (the extra ``plot``); or ``by`` names a column, and pandas is not.
         OptionError
             There is no such ``by`` or ``system``; or ``graph_edges`` is true for a graph that has no list of
             edges.

@@ -374,5 +374,5 @@ def test_no_such_column(loaded, tree, tmp_path):
                 OptionError, match=r"by must be round, .*a column, such as load of a Steiner tree"
             ):
                 draw(by=by)
-    with pytest.raises(OptionError, match="the columns are 'kind_given', 'kind', 'place_use'"):
-        loaded.plot(by="roof")
+    with pytest.raises(OptionError, match=r"the columns are 'kind_given', .*; is it 'kind'"):
+        loaded.plot(by="Kind")
