@@ -53,7 +53,9 @@ def folder(tmp_path, monkeypatch):
         json.dumps({"type": "Feature", "properties": {}, "geometry": line})
     )
     geopandas = pytest.importorskip("geopandas")
-    geopandas.read_file("roads.geojson").to_file("roads.gpkg")
+    for name in "roads.gpkg", "detour.gpkg":
+        geopandas.read_file("roads.geojson").to_file(name)
+    (tmp_path / "kW.csv").write_text("name,lon,lat,kW\nplant,14.5,50.2,\nhouse,16.6,49.1,5\n")
     geopandas.GeoSeries.from_xy([14.5, 16.6], [50.2, 49.1], crs=4326).to_file("buildings.gpkg")
     (tmp_path / "edges").mkdir()
     write(Graph(3, [0, 1], [1, 2], [5, 3]), "edges/part.parquet")

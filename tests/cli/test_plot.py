@@ -237,7 +237,7 @@ def test_page(graph_file, tmp_path, run):
             ["plot", "{graph}", "--algorithm", "prim", "--start", "x", "-o", "{dir}/a.gif"],
         ),
         ("is not one of 'boruvka'", ["plot", "{graph}", "--algorithm", "dijkstra", "-o", "{dir}/a.gif"]),
-        ("--by weight is for pictures", ["plot", "{graph}", "--by", "weight", "-o", "{dir}/tree.html"]),
+        ("--by weight is for pictures", ["plot", "{graph}", "--by", "weight", "-o", "{dir}/tree.gif"]),
         ("--colors c is a column of a table", ["plot", "{graph}", "--colors", "c", "-o", "{dir}/a.png"]),
         ("needs --colors COLUMN", ["plot", "{graph}", "--metadata", "{dir}/one.csv", "-o", "{dir}/a.png"]),
         (

@@ -1,5 +1,6 @@
 """Places that are attached to the nearest points of lines; the oracle compares all pairs by shapely."""
 
+import json
 import re
 from contextlib import nullcontext
 from itertools import pairwise
@@ -99,10 +100,13 @@ def test_each_kind_of_place():
 
 def test_half_of_the_links_longer_than_a_country():
     streets = STREETS.set_geometry(STREETS.translate(458_000, 5_550_000), crs=32633)
-    with pytest.raises(GraphError, match=r"the median link is 5,5.. km: lines and attach are not in the"):
-        as_graph(streets, attach=frame_of([(14.4, 50.1), (14.5, 50)]).set_crs(32633))
-    with pytest.warns(GraphWarning, match="farther than 60"):
-        as_graph(streets, attach=frame_of([(14.4, 50.1)]).set_crs(32633), tolerance=60)
+    far = [(14.4, 50.1), (14.5, 50)]
+    for tolerance in None, 60:
+        with pytest.raises(GraphError, match=r"the median link is 5,5.. km: lines and attach are not in the"):
+            as_graph(streets, attach=frame_of(far).set_crs(32633), tolerance=tolerance)
+    near = [(458_010, 5_550_005 + k) for k in range(3)]
+    with pytest.warns(GraphWarning, match="2 of 5 places are farther than 60"):
+        as_graph(streets, attach=frame_of(near + far).set_crs(32633), tolerance=60)
 
 
 @pytest.mark.parametrize("index", [range(3), [2, 0, 1], ["a", "b", "c"], [(0.0, 1), (1.0, 1), (2.0, 1)]])
@@ -497,6 +501,10 @@ def test_a_street_is_closed_by_its_name():
     for wrong, message in (
         ({"name": ["cross", "x"]}, "excluded: no edge has 'x' in the column 'name'"),
         ({"name": "cros"}, "'cros' in the column 'name'; is it 'cross'?"),
+        (
+            {"Name": "cross"},
+            "no column 'Name'; the columns are 'name', 'osmid', 'kind', 'place', 'geometry'; is it 'name'?",
+        ),
         ({"name": None}, "no edge has None in the column 'name'"),
         ({"street": "x"}, "there is no column 'street'"),
         (["long", "cross"], "by a column {'name': ["),
@@ -552,7 +560,7 @@ def test_metres_beside_streets_in_degrees():
 
 
 def test_no_lines():
-    with pytest.raises(GraphError, match="there are no lines to which attach can join places"):
+    with pytest.raises(GraphError, match="there are no lines on the ground to which"):
         as_graph(STREETS[:0], node=True, attach=PLACES)
 
 
@@ -720,12 +728,79 @@ def test_links_to_closed_streets_are_named():
     streets = geopandas.GeoDataFrame({"name": ["open", "closed", "open"]}, geometry=lines)
     places = frame_of([(10, 1), (50, 1), (90, 19)]).set_axis(["p", "q", "r"])
     graph = as_graph(streets, attach=places)
-    with pytest.warns(GraphWarning, match=r"excluded edges connect \['r'\], and no links of \['r'\]: a map"):
+    links = (
+        r"connect \['r'\]; links of \['r'\] are excluded with their streets; a map without .* streets\[str"
+    )
+    with pytest.warns(GraphWarning, match=links):
         boruvka.steiner_tree(graph, root="p", excluded={"name": "closed"})
-    with pytest.raises(OptionError, match=r"tree\.to_geopandas\(\)\.plot\('load'\)"):
-        boruvka.steiner_tree(graph, root="p").plot(by="load")
     rest = as_graph(streets[streets["name"] != "closed"], attach=places)  # what the warning says
     assert boruvka.steiner_tree(rest, root="p").weight == pytest.approx(80 + 1 + 1 + 19)
+
+
+@pytest.mark.parametrize(
+    ("columns", "ground"),
+    [
+        ({"bridge": ["no", "yes", None]}, [0, 2]),
+        ({"Tunnel": ["yes", "building_passage", "no"]}, [2]),
+        ({"bridge": ["viaduct", "no", "no"], "tunnel": ["no", "no", "1"], "layer": [1, 0, -1]}, [1]),
+        ({"layer": ["1", "2", "0"]}, [0, 1, 2]),
+    ],
+)
+@pytest.mark.parametrize("node", [False, True])
+def test_bridges_and_tunnels_get_no_links(columns, ground, node):
+    """The oracle is the distance to the other lines."""
+    lines = np.array([shapely.LineString([(0, y), (100, y), (100, y + 20)]) for y in (0, 20, 40)], object)
+    places = frame_of([(10, 1), (30, 19), (50, 21), (70, 39), (90, 60)], name=list("abcde"))
+    graph = as_graph(geopandas.GeoDataFrame(columns, geometry=lines), node=node, attach=places)
+    found = graph.annotations.table.frame
+    links = found[found["kind"] == "link"].geometry.to_numpy()
+    nearest = shapely.distance(places.geometry.to_numpy()[:, None], lines[ground]).min(axis=1)
+    assert shapely.length(links) == pytest.approx(nearest)
+    everywhere = geopandas.GeoDataFrame({"bridge": ["yes"] * 3}, geometry=lines)
+    with pytest.raises(GraphError, match="there are no lines on the ground to which attach can join places"):
+        as_graph(everywhere, node=node, attach=places)
+
+
+def test_the_command_draws_and_compares_plans(tmp_path, monkeypatch, capfd):
+    """The oracle compares the shapes of both maps."""
+    monkeypatch.chdir(tmp_path)
+    STREETS.set_crs(3857).to_file("roads.gpkg")
+    frame_of(PLACES[:4], name=list("abcd"), kW=[1, 2, 3, 4]).set_crs(3857).to_file("places.gpkg")
+    common = "steiner roads.gpkg --node --attach places.gpkg -q"
+    of_first = "--terminals a,b,c --root a --load kW -o 1.gpkg --plot 1.html"
+    of_second = "--terminals b,c,d -o 2.gpkg --plot 2.PNG"
+    for options in of_first, of_second:
+        assert main(f"{common} {options}".split()) == 0
+    assert "load 5: " in (tmp_path / "1.html").read_text()
+    assert (tmp_path / "2.PNG").read_bytes()[1:4] == b"PNG"
+    first, second = (geopandas.read_file(f"{k}.gpkg").set_index("geometry")["weight"] for k in (1, 2))
+    for output in "both.gpkg", "both.csv", "both.parquet":
+        assert main(["compare", "1.gpkg", "2.gpkg", "--json", "-o", output]) == 0
+        both = first.index.intersection(second.index)
+        rest = {"only_first": first.drop(both), "only_second": second.drop(both)}
+        report = json.loads(capfd.readouterr().out)
+        for name, rows in rest.items():
+            assert report[name] == {"edges": len(rows), f"weight_{name[5:]}": pytest.approx(rows.sum())}
+        totals = {"weight_first": pytest.approx(first.sum()), "weight_second": pytest.approx(second.sum())}
+        assert report["all"] == {"edges": len(first.index.union(second.index)), **totals}
+    found = geopandas.read_file("both.gpkg").set_index("geometry")["plan"]
+    assert {*found[found == "both"].index} == {*both}
+    assert {*found[found == "only second"].index} == {*rest["only_second"].index}
+    pandas.testing.assert_series_equal(pandas.read_csv("both.csv")["plan"], found.reset_index()["plan"])
+    (tmp_path / "a.csv").write_text("source,target,weight\nx,y,1\n")
+    for arguments, message in (
+        ("compare 1.gpkg 2.gpkg -o 2.gpkg", "2.gpkg is also SECOND, which would be overwritten"),
+        ("compare 1.gpkg a.csv", "the graphs of both have no vertex in common"),
+        ("compare a.csv a.csv -o a.gpkg", "a.gpkg: a map is of lines, and these edges have none: write .csv"),
+        ("compare a.csv a.csv -o a.txt", "a.txt: a table ends in .csv, .tsv or .parquet"),
+        ("steiner roads.gpkg --plot a.gif", "a.gif: a picture ends in .png, .svg or .pdf, a page in .html"),
+        ("plot 1.gpkg --by lod -o a.png", "--by must be round, component, weight or a column, such as load"),
+    ):
+        assert main(arguments.split()) == 2
+        assert message in capfd.readouterr().err
+    for output in "a.png", "a.html":
+        assert main(["plot", "1.gpkg", "--by", "load", "-q", "-o", output]) == 0
+    assert "load 5: " in (tmp_path / "a.html").read_text()
 
 
 @pytest.mark.filterwarnings("default")

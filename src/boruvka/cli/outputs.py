@@ -44,6 +44,8 @@ class Output(NamedTuple):
     """A table of vertices."""
     metadata_id: str | None = None
     """Its column of names."""
+    plot: Path | None = None
+    """A picture of the tree."""
 
     @classmethod
     def of(cls, given: dict[str, Any]) -> Output:
@@ -71,6 +73,8 @@ class Output(NamedTuple):
             raise OptionError(
                 f"--to {self.format} is the format of a file: write -o FILE too, or -o - for standard output"
             )
+        if self.plot is not None and self.plot.suffix.lower() not in (".png", ".svg", ".pdf", ".html"):
+            raise OptionError(f"{self.plot}: a picture ends in .png, .svg or .pdf, a page in .html")
         if self.path is not None and not self.is_newick:
             from boruvka.formats import check_output
             from boruvka.formats.name_columns import portable_names
@@ -78,7 +82,7 @@ class Output(NamedTuple):
             with passing(format="output_format"):
                 has_metadata = self.metadata is not None
                 check_output(standard_output(self.path), self.format, portable_names(names), has_metadata)
-        for path in (self.path if self.is_newick else None, self.log):
+        for path in (self.path if self.is_newick else None, self.log, self.plot):
             if path is not None:
                 check_writable(standard_output(path))
 
@@ -95,7 +99,8 @@ class Output(NamedTuple):
     def write(self, graph: Any, metadata: Any = None) -> None:
         """Write a graph or a forest, with names that other programs can read, if a file was named for it.
 
-        Metadata are the frame that `boruvka.cli.trees.metadata_of` makes.
+        A picture of a tree shows its load, if there is one. Metadata are the frame that
+        `boruvka.cli.trees.metadata_of` makes.
         """
         if self.path is not None and self.is_newick:
             if not hasattr(graph, "to_newick"):
@@ -112,6 +117,15 @@ class Output(NamedTuple):
             table = table._replace(names=portable_names(table.names))
             with passing(format="output_format"):
                 write(table, standard_output(self.path), format=self.format, metadata=metadata)
+        if self.plot is not None:
+            from boruvka.trees.plotting.style import figure_of
+
+            by = "load" if "load" in graph.edge_columns else None
+            with writing(self.plot) as file:
+                if self.plot.suffix.lower() == ".html":
+                    graph.to_html(file, by=by)
+                else:
+                    figure_of(graph.plot(by=by)).savefig(file, format=self.plot.suffix[1:].lower(), dpi=150)
 
     def print(self, report: Mapping[str, Any]) -> None:
         """Print the report, on standard error if standard output has the forest or the log."""

@@ -60,9 +60,8 @@ _RANGE = re.compile(r"(.+)=([+-]?(?:inf|\d*\.?\d+))\.\.([+-]?(?:inf|\d*\.?\d+))"
 )
 @click.option(
     "--by",
-    type=click.Choice(["round", "component", "weight"]),
-    help="Property shown by the color of an edge of a map; by default the weight. With round, a page shows "
-    "the rounds of the algorithm.",
+    help="What colors of edges show: round, component, weight (the default), or a column of FILE, such as "
+    "load, whose greater numbers are wider. With round, a page shows the rounds of the algorithm.",
 )
 @click.option(
     "--colors",
@@ -138,6 +137,7 @@ def plot(
       boruvka plot profiles.txt --profiles --id Strain --network --weights -o network.png
       boruvka plot halos.csv --points --columns x,y,z --only z=0..10 --axes -o slab.png
       boruvka plot graph.gr --by round -o rounds.html
+      boruvka plot net.gpkg --by load -o load.png
       boruvka plot cables.csv --algorithm prim --start x -o steps.gif
       boruvka plot cables.csv --algorithm kruskal -o steps.pdf
       boruvka plot cables.csv --algorithm kruskal --to txt -q -o -
@@ -152,8 +152,9 @@ def plot(
     shows_steps = algorithm is not None or picture_format == "gif" or (picture_format, by) == (PAGE, "round")
     is_page = picture_format == PAGE and not shows_steps
     if shows_steps or is_page:
-        of_pictures = ["only", "axes", "graph_edges", "dendrogram", "dpi", *["by"] * (by != "round")]
-        refuse_options("is for pictures: .png, .svg or .pdf, without --algorithm", *of_pictures)
+        of_pictures = "only", "axes", "graph_edges", "dendrogram", "dpi"
+        by_steps = ["by"] * (by != "round" and shows_steps)
+        refuse_options("is for pictures: .png, .svg or .pdf, without --algorithm", *of_pictures, *by_steps)
     if not shows_steps:
         refuse_options("is for --algorithm prim", "start")
     if not shows_steps or picture_format not in ANIMATIONS:
@@ -201,7 +202,7 @@ def plot(
     with writing(target) as stream:
         if is_page:
             columns |= {"metadata": table, "colors": options["colors"]}
-            found.to_html(stream, **where, **columns, weights=at_edges)
+            found.to_html(stream, **where, **columns, weights=at_edges, by=by)
         elif shows_steps:
             vertex = None if start is None else one_vertex(found.graph, "start", start)
             if vertex is not None and not found.graph.has_names:

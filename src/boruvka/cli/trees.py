@@ -5,6 +5,7 @@ Vertices are named as files call them, in an option or in the lines of a file.
 
 from __future__ import annotations
 
+import io
 import os
 import re
 from collections.abc import Callable, Mapping
@@ -56,8 +57,13 @@ SIZES_SHOWN = 10
 """Number of the largest clusters whose sizes a report has."""
 SEARCHED, NAMES_SHOWN = 10_000, 3
 """Numbers of names among which an error searches for a close one, and that it shows where there is none."""
-TABLES = {".csv": ",", ".tsv": "\t", ".parquet": ""}
-"""Endings of tables of clusters, and what separates their columns."""
+TABLES: dict[str, tuple[str, dict[str, str]]] = {
+    ".csv": ("to_csv", {"lineterminator": "\n"}),
+    ".tsv": ("to_csv", {"lineterminator": "\n", "sep": "\t"}),
+    ".parquet": ("to_parquet", {}),
+    ".gpkg": ("to_file", {"driver": "GPKG", "engine": "pyogrio"}),
+}
+"""Endings of tables, and the methods of frames that write them; the last is for maps."""
 _QUOTED = r'"(?:[^"]|"")*"'
 _WORD = re.compile(rf"[ \t\r\n]*({_QUOTED}|\([^()]*\)|[^,]*?)[ \t\r\n]*,")
 _LINE = re.compile(rf"[ \t\r]*({_QUOTED}|[^\n]*?)[ \t\r]*\n")
@@ -169,6 +175,7 @@ def chosen_edges(name: str, paths: tuple[Path, ...], graph: Any, columns: Any = 
     help="Column of the places of --attach, such as kW, whose sum the column load of the result has for each "
     "edge, instead of the number of terminals beyond it.",
 )
+@click.option("--plot", type=OUTPUT_PATH, help="Draw the tree: .png, .svg, .pdf, .html; by load with --root.")
 def steiner(
     file: Input,
     target: Output,
@@ -200,6 +207,7 @@ def steiner(
       boruvka steiner graph.gr --terminals @terminals.txt --improve
       boruvka steiner roads.geojson --terminals "(14.4, 50.1),(16.6, 49.2)"
       boruvka steiner roads.gpkg --node --attach buildings.gpkg -o net.gpkg
+      boruvka steiner roads.gpkg --node --attach kW.csv --root plant --load kW -o net.gpkg --plot load.png
       boruvka steiner roads.csv --columns from,to,cost --prizes customers.csv --root 0
     """
     from boruvka.trees.prize_collecting import prize_collecting_tree
@@ -453,6 +461,38 @@ def update(old_forest: Input, new_edges: Path, maximum: bool, target: Output) ->
     _run(find, old_forest._replace(path=new_edges), target, "forest")
 
 
+@click.command(cls=FileCommand, reads="first", params=[JSON])
+@click.argument("second", type=FILE_PATH)
+@click.option("-o", "--output", type=OUTPUT_PATH, help="Write all edges: .gpkg, .csv, .tsv or .parquet.")
+def compare(first: Input, second: Path, output: Path | None, as_json: bool) -> None:
+    """Compare two plans: which edges are in both files, which in one of them, and what they weigh.
+
+    FIRST and SECOND are trees or networks that were written, of one graph or of two that have vertices in
+    common. Edges are the same if they have the same ends, and their lengths in a map, else their weights, to
+    4 digits. The column plan of the output says "both", "only first" or "only second".
+
+    \b
+    Examples:
+      boruvka compare net.gpkg detour.gpkg -o both.gpkg
+      boruvka compare monday.csv tuesday.csv
+    """
+    from boruvka.trees.selected_edges import SelectedEdges
+
+    if output is not None and output.suffix.lower() != ".gpkg":
+        _check_table(output)
+    with show_progress():
+        graphs = first.read(), first._replace(path=second).read()
+    table = SelectedEdges.compare(*(SelectedEdges(graph, range(graph.m)) for graph in graphs))
+    if output is not None:
+        _write_table(table, output)
+    report: dict[str, Any] = {}
+    for plan in "both", "only first", "only second", "all":
+        rows = table[(table["plan"] == plan) | (plan == "all")]
+        sums = {x: float(rows[x].sum()) for x in ("weight_first", "weight_second") if rows[x].notna().any()}
+        report[plan.replace(" ", "_")] = {"edges": len(rows), **sums}
+    print_fields(report, as_json, err=output == STANDARD_STREAM)
+
+
 def _read_old(file: Input, maximum: bool) -> Graph:
     """Read a forest, which has other columns than the new edges, or the same."""
     _check_maximum(file.path, maximum)
@@ -515,21 +555,22 @@ def windows(file: Input, output: Path, window: int, step: str) -> None:
 
 def _check_table(output: Path) -> None:
     """Raise an error unless a table can be written to a file."""
-    if output != STANDARD_STREAM and output.suffix.lower() not in TABLES:
+    if output != STANDARD_STREAM and output.suffix.lower() not in (".csv", ".tsv", ".parquet"):
         raise OptionError(f"{output}: a table ends in .csv, .tsv or .parquet")
     check_writable(standard_output(output))
     require("pandas", "pandas")
-    if not TABLES.get(output.suffix.lower(), ","):
+    if output.suffix.lower() == ".parquet":
         require("pyarrow", "arrow")
 
 
 def _write_table(table: pandas.DataFrame, output: Path) -> None:
-    separator = TABLES.get(output.suffix.lower(), ",")
+    method, how = TABLES.get(output.suffix.lower(), TABLES[".csv"])
+    if not hasattr(table, method):
+        raise OptionError(f"{output}: a map is of lines, and these edges have none: write .csv")
+    content = io.BytesIO()
+    getattr(table, method)(content, index=False, **how)
     with writing(standard_output(output)) as stream:
-        if separator:
-            stream.write(table.to_csv(index=False, sep=separator, lineterminator="\n").encode())
-        else:
-            stream.write(table.to_parquet(engine="pyarrow", index=False))
+        stream.write(content.getbuffer())
 
 
 def _run(find: Find, file: Input, target: Output, noun: str = "tree") -> None:

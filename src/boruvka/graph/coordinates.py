@@ -298,7 +298,7 @@ def points_of_places(name: str, places: Any, crs: Any) -> NDArray[np.float64]:
         if crs is not None and crs.is_projected and (np.abs(shapes.total_bounds) <= MAX_DEGREES).all():
             how = f"if the places are in degrees, write {name}.set_crs(4326); {how}"
         only = f"only the {known} have a coordinate reference system, {system.name}"
-        raise GraphError(only + _advice(how, command))
+        raise GraphError(only + advice(how, command))
     given, shapes = shapes, shapes if crs is None else shapes.to_crs(crs)
     inside = np.asarray(shapes.array)
     is_there = np.isfinite(shapely.bounds(inside)).all(axis=1)  # GEOS has (0, 0) on a surface at infinity
@@ -320,13 +320,13 @@ def points_of_places(name: str, places: Any, crs: Any) -> NDArray[np.float64]:
             rows = f".dropna(subset={axes})" if is_pandas(places) else f".drop_nulls({axes})"
         raise GraphError(
             f"{what} has no point (places without one: {np.count_nonzero(~is_there):,})"
-            + _advice(f"leave them out, as {name}{rows}")
+            + advice(f"leave them out, as {name}{rows}")
         )
     points: NDArray[np.float64] = shapely.get_coordinates(shapely.point_on_surface(inside))
     return points
 
 
-def _advice(text: str, command: str = "") -> str:
+def advice(text: str, command: str = "") -> str:
     """Return what to write in Python, or where a command runs what to do there; there may be no text."""
     return f": {how}" if (how := command if is_command_running() else text) else ""
 

@@ -222,5 +222,5 @@ def name_hint(numbers: Mapping[Hashable, int], name: Any) -> str:
 
 
 def _plain(name: str) -> str:
-    """Return the letters and digits of a name, in lower case."""
-    return re.sub(r"[\W_]", "", name).lower()
+    """Return the letters and digits of a name, in lower case; a stroke through l or o does not count."""
+    return re.sub(r"[\W_]", "", name).lower().translate(str.maketrans("łø", "lo"))

@@ -31,7 +31,7 @@ from boruvka.graph.labels import (
     take_rows,
     warn_of_missing,
 )
-from boruvka.graph.names import integer_names, number_of_name, numbers_of
+from boruvka.graph.names import integer_names, name_hint, number_of_name, numbers_of
 from boruvka.graph.no_values import check_missing_options, fills_gaps, is_missing, warn_of_names
 from boruvka.interop import missing_values
 from boruvka.interop.as_graph import named
@@ -76,7 +76,8 @@ class SourceTable(NamedTuple):
         frame = self.loaded().frame
         names = column_names(frame)
         if names.count(name) != 1:
-            raise OptionError(f"there is no column {shown(name)}; the columns are {shown_names(names)}")
+            known = shown_names(names) + name_hint(dict.fromkeys(names, 0), name)
+            raise OptionError(f"there is no column {shown(name)}; the columns are {known}")
         (column,) = _columns_of(_with_columns(frame, [name]), [name])
         return take_rows(column, self.rows_of(edges))
 

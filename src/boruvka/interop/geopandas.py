@@ -92,10 +92,11 @@ def graph_from(
     attach : geopandas.GeoDataFrame or geopandas.GeoSeries, table, or (k, 2) array_like, optional
         Places, such as buildings: each is a vertex, whose name is its label in the index of ``attach``, or
         its number. A table has columns x and y, in the system of the lines, or longitude and latitude.
-        A straight link joins it to the nearest point of all lines, and the line is split there. The place of
-        a polygon, or of anything but a point, is a point inside of it. A link has the values of the line to
-        which it is joined; with ``weight``, it weighs as much as a piece of this line of the same length.
-        A list holds several frames.
+        A straight link joins it to the nearest point of all lines, and the line is split there. Lines that
+        the columns ``bridge`` and ``tunnel`` say to be one get no link. The place of a polygon, or of
+        anything but a point, is a point inside of it. A link has the values of the line to which it is
+        joined; with ``weight``, it weighs as much as a piece of this line of the same length. A list holds
+        several frames.
         The column ``kind`` says which edge is a street and which a link, and ``place`` the label of a link;
         columns of a frame of pandas become ``place_NAME``, such as ``place_heat``. A column of the lines with
         such a name becomes ``kind_given`` or ``place_given``.
@@ -127,7 +128,7 @@ def graph_from(
     GraphError
         A geometry is missing or no line, a weight is missing, a rate is negative or infinite, a label of
         ``attach`` is there twice, or only one of both frames has a coordinate reference system, or ``attach``
-        is empty, or without ``tolerance`` half of the links are longer than 1,000 km.
+        is empty, or half of the links are longer than 1,000 km.
     GraphTypeError
         The frame has no column of geometries, weights are not numbers, or ``attach`` holds no places.
     OptionError
@@ -280,7 +281,7 @@ def graph_of_lines(
         row = row[part]
     places = None if attach is None else AttachedPlaces.read(attach, frame.crs)
     if places is not None:
-        edges, row, places = _joined(edges, row, places, frame.crs, tolerance)
+        edges, row, places = _joined(edges, row, places, frame, tolerance)
     elif tolerance is not None or link_rate is not None:
         name, value = ("tolerance", tolerance) if link_rate is None else ("link_rate", link_rate)
         raise OptionError(f"{argument(name, value)} is for {argument('attach')}")
@@ -319,18 +320,21 @@ def graph_of_lines(
     return graph
 
 
-def _levels(frame: geopandas.GeoDataFrame) -> NDArray[np.intp]:
-    """Return numbers of lines that differ where bridges, tunnels or layers of OpenStreetMap do."""
-    levels = [np.zeros(len(frame))]
+def _levels(frame: Any, kinds: tuple[str, ...] = ("bridge", "tunnel", "layer")) -> NDArray[np.intp]:
+    """Return numbers of lines that differ where bridges, tunnels or layers of OpenStreetMap do.
+
+    Without the kind layer, they are 0 on the ground.
+    """
+    levels = [np.zeros(len(frame) + 1)]  # the first is a line on the ground
     for name, column in frame.items():
-        if (kind := str(name).lower()) in ("bridge", "tunnel", "layer"):
+        if (kind := str(name).lower()) in kinds:
             texts = ["" if is_missing(value) else str(value).strip().lower() for value in column]
             if kind == "layer":  # others are names of layers of a drawing
                 values = [float(text) if re.fullmatch(LAYER, text) else 0.0 for text in texts]
             else:
                 values = [float(text not in ON_THE_GROUND) for text in texts]
-            levels.append(np.array(values))
-    return np.unique(np.stack(levels, axis=1), axis=0, return_inverse=True)[1].ravel()
+            levels.append(np.array([0.0, *values]))
+    return np.unique(np.stack(levels, axis=1), axis=0, return_inverse=True)[1].ravel()[1:]
 
 
 def _warn_of_degrees(frame: geopandas.GeoDataFrame) -> None:
@@ -467,18 +471,20 @@ class AttachedPlaces(NamedTuple):
 
 
 def _joined(
-    lines: NDArray[Any], row: NDArray[np.intp], places: AttachedPlaces, crs: Any, tolerance: float | None
+    lines: NDArray[Any], row: NDArray[np.intp], places: AttachedPlaces, frame: Any, tolerance: float | None
 ) -> tuple[NDArray[Any], NDArray[np.intp], AttachedPlaces]:
-    """Split lines at the nearest points to places, and append the links; also return the row of each."""
-    shapely = require("shapely", "geo")
-    if not len(lines):
-        raise GraphError(f"there are no lines to which {argument('attach')} can join places")
-    line, position, points = nearest_points(lines, places.points, is_geographic(crs), rounding_of(lines, crs))
+    """Split lines on the ground at the nearest points to places, and append the links; also return rows."""
+    shapely, crs = require("shapely", "geo"), frame.crs
+    on_ground = np.flatnonzero(_levels(frame, ("bridge", "tunnel"))[row] == 0)
+    if not on_ground.size:
+        raise GraphError(f"there are no lines on the ground to which {argument('attach')} can join places")
+    how = is_geographic(crs), rounding_of(lines, crs)
+    line, position, points = nearest_points(lines[on_ground], places.points, *how)
+    line = on_ground[line]
     links = shapely.linestrings(np.stack([points, places.points], axis=1))
     limit = np.inf if tolerance is None else real("tolerance", tolerance, 0, np.inf)
     lengths = lengths_of(links, crs)
-    if tolerance is None:
-        _warn_of_long_link(lengths, lines, places.labels, crs)
+    _warn_of_long_link(lengths, lines, places.labels, crs, limit)
     is_near = lengths <= limit
     if far := places.labels[~is_near].tolist():
         distance = f"{limit:g}{'' if crs is None else ' m'}"
@@ -492,15 +498,15 @@ def _joined(
     return edges, row[line_of_edge], places._replace(joined=near)
 
 
-def _warn_of_long_link(lengths: NDArray[np.float64], lines: NDArray[Any], labels: Any, crs: Any) -> None:
-    """Warn of a link that is longer than all lines extend, or much longer than other links."""
+def _warn_of_long_link(lengths: Any, lines: NDArray[Any], labels: Any, crs: Any, limit: float) -> None:
+    """Warn of a link that is longer than all lines extend, or much longer than others, unless limited."""
     shapely = require("shapely", "geo")
     corners = shapely.linestrings([shapely.total_bounds(lines).reshape(2, 2)])
     extent, longest, median = lengths_of(corners, crs)[0], lengths.max(), np.median(lengths)
     if crs is not None and median > FAR:
         far = f"the median link is {median / 1000:,.0f} km"
         raise GraphError(f"{far}: lines and {argument('attach')} are not in the reference systems they have")
-    if longest > min(extent, max(LONG * median, extent / 100)):
+    if limit == np.inf and longest > min(extent, max(LONG * median, extent / 100)):
         unit = "" if crs is None else " m"
         long, usual = (f"{x:,.{0 if x >= 100 else 2}f}{unit}" for x in (longest, median))
         place = shown(labels.tolist()[lengths.argmax()])

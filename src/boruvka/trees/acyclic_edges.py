@@ -90,9 +90,6 @@ class AcyclicEdges(SelectedEdges):
             left, u, v = left[~chosen], label[u[~chosen]], label[v[~chosen]]
         return read_only(rounds)
 
-    def _rounds_of_edges(self) -> NDArray[Any]:
-        return self.edge_rounds
-
     def path(self, u: Hashable, v: Hashable, *, names: bool = False) -> NDArray[Any] | None:
         """Find the path between two vertices.
 

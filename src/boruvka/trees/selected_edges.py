@@ -6,12 +6,11 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from boruvka.errors import OptionError
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
-from boruvka.runtime.arguments import argument, flag
+from boruvka.runtime.arguments import flag
 
 if TYPE_CHECKING:
     import geopandas
@@ -304,6 +303,7 @@ class SelectedEdges(EdgeSet):
         labels: ArrayLike | Mapping[Any, Any] | None = None,
         metadata: Any = None,
         weights: bool = False,
+        by: str | None = None,
     ) -> None:
         """Write a page of HTML on which the reader moves, searches, and chooses what colors show.
 
@@ -328,22 +328,25 @@ class SelectedEdges(EdgeSet):
             profile: then a vertex is a pie of them, and the legend counts profiles.
         weights : bool
             Whether the page shows the weights of edges at first, as it does for a small tree.
+        by : str, optional
+            The weight, or a column of edges, such as ``load``, that their colors and widths show, as for
+            `plot`; by default none.
 
         Raises
         ------
         FileError
             The file cannot be written.
         OptionError
-            No column of the metadata has the name ``colors``; or there is no such ``system``.
+            No column of the metadata has the name ``colors``; or there is no such ``system`` or ``by``.
         GraphError, GraphTypeError
             As for `plot` and `to_nodes`.
         MissingExtraError
-            There are metadata, and pandas is not installed.
+            There are metadata, or ``by`` names a column, and pandas is not installed.
         """
         from boruvka.trees.plotting.page import write_page
 
         shows = flag("weights", weights)
-        write_page(self, output, coordinates, system, sizes, colors, labels, metadata, shows)
+        write_page(self, output, coordinates, system, sizes, colors, labels, metadata, shows, by)
 
     def plot(
         self,
@@ -379,11 +382,14 @@ class SelectedEdges(EdgeSet):
             the boundary of a periodic box, or across the longitude 360, is drawn at both sides, also where
             coordinates are those of the points in another unit, moved, and wrapped again.
             ``boruvka plot --coordinates`` reads them from a file.
-        by : "weight", "component" or "round", optional
+        by : "weight", "component", "round" or str, optional
             The meaning of the colors of edges: the weight, heavier ones are darker, by quantiles if there are
-            more than 8 different ones; the component; or the round of Borůvka's algorithm that adds the edge
-            (`Forest.edge_rounds`), later ones are darker and wider. By default the weight; edges have one
-            color if there are ``colors`` of vertices, if all weights are equal, or if the tree is random.
+            more than 8 different ones; the component; the round of Borůvka's algorithm that adds the edge
+            (`Forest.edge_rounds`), later ones are darker and wider; or a column: ``load`` of a Steiner tree
+            with a root, or one of the table or map that the graph was made from. Greater numbers of a column
+            are darker and wider, other values are categories, and edges without a value are grey. By default
+            the weight; edges have one color if there are ``colors`` of vertices, if all weights are equal, or
+            if the tree is random.
         system : "xy", "lonlat", "latlon" or "radec", optional
             The meaning of the two columns of coordinates; by default x and y, or what the columns of a frame
             are called. Degrees are drawn with the aspect of the middle latitude. Right ascensions and
@@ -440,7 +446,7 @@ class SelectedEdges(EdgeSet):
         Raises
         ------
         MissingExtraError
-            matplotlib is not installed (the extra ``plot``).
+            matplotlib is not installed (the extra ``plot``); or ``by`` names a column, and pandas is not.
         OptionError
             There is no such ``by`` or ``system``; or ``graph_edges`` is true for a graph that has no list of
             edges.
@@ -450,24 +456,8 @@ class SelectedEdges(EdgeSet):
         """
         from boruvka.trees.plotting.map import Map
 
-        return Map(
-            self,
-            rounds=self._rounds_of_edges,
-            coordinates=coordinates,
-            by=by,
-            system=system,
-            graph_edges=graph_edges,
-            sizes=sizes,
-            colors=colors,
-            labels=labels,
-            weights=weights,
-            only=only,
-            axes=axes,
-            given_axes=ax,
-        ).draw()
-
-    def _rounds_of_edges(self) -> NDArray[Any]:
-        raise OptionError(f"{argument('by', 'round')} is for trees")
+        drawn = graph_edges, sizes, colors, labels, weights, only, axes, ax
+        return Map(self, coordinates, by, system, *drawn).draw()
 
     def _html_table(self, title: str, first: str, count: int, more: Iterable[tuple[str, str]] = ()) -> str:
         """Return a table for a notebook: a count, then edges, components and weight, then more rows."""

@@ -31,7 +31,7 @@ from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph.adjacency import adjacency
 from boruvka.graph.columns import read_numbers, read_only
 from boruvka.graph.connected_components import label_components
-from boruvka.graph.coordinates import are_places
+from boruvka.graph.coordinates import advice, are_places
 from boruvka.graph.derived_graphs import MaskedGraph
 from boruvka.graph.exact import exact_sum, partial_sum
 from boruvka.graph.graph import Graph, check_lists_edges, inf_advice
@@ -321,12 +321,11 @@ def _apart(
         whole = label_components(graph.n, graph.base.u, graph.base.v)
         cut_off = graph.shown_id(others[whole[others] == whole[is_inside.argmax()]]).tolist()
         text += f"; excluded edges connect {shown(cut_off) if cut_off else 'none of these'}"
-        places, removed = graph.annotations.terminals, graph.base.take(graph.removed)[:2]
-        if places is not None and (closed := np.intersect1d(places, removed)).size:
-            names = shown(graph.shown_id(closed).tolist())
-            rest = "streets[streets['name'] != 'closed']"
-            rest = "as ogr2ogr -where \"name <> 'closed'\" writes it" if is_command_running() else rest
-            text += f", and no links of {names}: a map without the streets, {rest}, joins these to others"
+        places = () if graph.annotations.terminals is None else graph.annotations.terminals
+        if (closed := np.intersect1d(places, graph.base.take(graph.removed)[:2])).size:
+            how = advice("streets[streets['name'] != 'x']", "ogr2ogr -where \"name <> 'x'\" open.gpkg FILE")
+            links = f"; links of {shown(graph.shown_id(closed).tolist())} are excluded with their streets"
+            text += f"{links}; a map without these streets joins the places to others{how}"
     return is_inside[terminals], text + gap_text(graph, is_inside, np.isin(label, label[others]))
 
 
@@ -359,7 +358,9 @@ def amounts(graph: Graph, name: str, values: Any) -> NDArray[Any]:
     if p.dtype.kind in "OU" and p.ndim == 1:
         p = read_numbers(name, column_of_numbers(name, p))
         if texts := [x for x in p.tolist() if isinstance(number_in(x), str)]:
-            raise GraphTypeError(f"{name} must be numbers, got {shown(texts[0])}")
+            raise GraphTypeError(
+                f"{name} must be numbers, got {shown(texts[0])}: without a unit, written in one way"
+            )
     if p.ndim != 1 or p.dtype.kind not in "iuf":
         raise GraphTypeError(f"{name} must be one number for each vertex, not {p.dtype} of shape {p.shape}")
     p = p.astype(np.float64) if p.dtype.kind == "f" else p

@@ -279,7 +279,7 @@ def test_a_notebook_shows_the_figure(forest, monkeypatch):
 
 
 def test_unknown_options(forest):
-    with pytest.raises(OptionError, match="by must be one of round, component, weight; got 'age'"):
+    with pytest.raises(OptionError, match=r"by must be round, component, weight or a column, .* got 'age'"):
         forest.plot(POINTS, by="age")
     with pytest.raises(OptionError, match="system must be one of xy, lonlat, latlon"):
         forest.plot(POINTS, system="mercator")

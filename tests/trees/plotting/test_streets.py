@@ -1,13 +1,14 @@
 """Pictures and tables of networks along streets: crossings need no values and have no dots."""
 
 import json
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
 import boruvka
-from boruvka import GraphError, GraphWarning, as_graph, minimum_spanning_forest, steiner_tree
-from boruvka.trees.plotting.style import PALETTE
+from boruvka import GraphError, GraphWarning, OptionError, as_graph, minimum_spanning_forest, steiner_tree
+from boruvka.trees.plotting.style import FAINT, PALETTE
 from tests.trees.plotting.test_page import opened
 
 geopandas = pytest.importorskip("geopandas")
@@ -285,3 +286,93 @@ def test_trees_without_edges(tree, tmp_path):
     assert "; 1 group" in opened(tmp_path / "a.html", tmp_path)
     whole = minimum_spanning_forest(as_graph(STREETS))
     assert data_of(whole, tmp_path / "a.html")["others"] == []
+
+
+HEAT = [5, 6, 7, 8]
+
+
+@pytest.fixture(scope="module")
+def loaded():
+    buildings = places_of(PLACES | {"d": (53, 45)}, use=list("uuvw"), heat=HEAT)  # no link of length 0
+    graph = as_graph(STREETS.assign(kind=["main", "side"]), node=True, attach=buildings)
+    return steiner_tree(graph, root="a", load="heat")
+
+
+def heat_beyond(tree):
+    """The heat that each edge carries away from the root, by NetworkX."""
+    networkx = pytest.importorskip("networkx")
+    graph, found = networkx.Graph(), np.zeros(len(tree))
+    graph.add_edges_from((*ends, {"k": k}) for k, ends in enumerate(zip(tree.u, tree.v, strict=True)))
+    root, *others = (tree.number_of_name[name] for name in PLACES)
+    for vertex, heat in zip(others, HEAT[1:], strict=True):
+        for ends in pairwise(networkx.shortest_path(graph, root, vertex)):
+            found[graph.edges[ends]["k"]] += heat
+    return found
+
+
+def styles_of(ax, tree):
+    """The color and the width of each edge of a tree; lines of one style are a path."""
+    edges, shapes = ax.collections[0], tree.to_geopandas().geometry.to_numpy()
+    found = {}
+    for path, color, width in zip(
+        edges.get_paths(), edges.get_edgecolors(), edges.get_linewidths(), strict=True
+    ):
+        middles = shapely.points(path.vertices.reshape(-1, 2, 2).mean(axis=1))
+        for k in shapely.STRtree(shapes).nearest(middles).tolist():
+            found[k] = colors.to_hex(color), float(width)
+    return [found[k] for k in range(len(tree))]
+
+
+def test_edges_show_their_load(loaded, tmp_path):
+    load = heat_beyond(loaded)
+    ax = loaded.plot(by="load")
+    widths = np.array([width for _, width in styles_of(ax, loaded)])
+    assert widths / widths.max() == pytest.approx((1 + 3 * load / load.max()) / 4)
+    texts = [text.get_text() for text in ax.figure.legends[0].get_texts()]
+    counts = [
+        f"load {x:g}: {c} edge{'' if c == 1 else 's'}"
+        for x, c in zip(*np.unique(load, return_counts=True), strict=True)
+    ]
+    assert texts == counts
+    data = data_of(loaded, tmp_path / "net.html", by="load")
+    of_page = [data["edge_styles"][level][1] for level in data["edge_level"]]
+    assert of_page == pytest.approx(1 + 3 * load / load.max())
+    assert [text for _, text in data["edge_key"]] == counts
+    opened(tmp_path / "net.html", tmp_path)
+
+
+@pytest.mark.parametrize("by", ["kind_given", "place_heat", "place", "component", "round"])
+def test_edges_show_any_column(loaded, by, tmp_path):
+    """Edges with equal values have equal styles, other edges have others, and edges without one are grey."""
+    ax = loaded.plot(by=by)
+    other = {"component": [0] * len(loaded), "round": loaded.edge_rounds.tolist()}
+    values = loaded.to_geopandas()[by].tolist() if by not in other else other[by]
+    texts = [None if pandas.isna(x) else str(x) for x in values]
+    styles = dict(zip(texts, styles_of(ax, loaded), strict=True))
+    assert [styles[x] for x in texts] == styles_of(ax, loaded)
+    assert len({*styles.values()}) == len(styles) == len({*texts})
+    assert (None in texts) == (FAINT in {color for color, _ in styles.values()})
+    key = [text for _, text in data_of(loaded, tmp_path / "net.html", by=by)["edge_key"]]
+    assert all(text.startswith(by) or text == f"no value ({texts.count(None)})" for text in key)
+    assert len(key) == len(styles)
+
+
+def test_many_loads_have_a_scale():
+    """Most edges of a path have a load of their own."""
+    path = [(k, k + 1, 1.0) for k in range(100)]
+    tree = steiner_tree(path, range(101), root=0)
+    bar = tree.plot(by="load", only=range(51)).figure.axes[1]
+    ticks = [text.get_text() for text in bar.get_yticklabels()]
+    assert ticks == ["51 least", "63 quarter", "75 half", "87 three quarters", "100 greatest"]
+    assert bar.get_title(loc="left") == "load (by quantile)"
+
+
+def test_no_such_column(loaded, tree, tmp_path):
+    for by in ("load", "roof", ["kind"]):
+        for draw in (tree.plot, lambda by: tree.to_html(tmp_path / "net.html", by=by)):
+            with pytest.raises(
+                OptionError, match=r"by must be round, .*a column, such as load of a Steiner tree"
+            ):
+                draw(by=by)
+    with pytest.raises(OptionError, match=r"the columns are 'kind_given', .*; is it 'kind'"):
+        loaded.plot(by="Kind")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -11,14 +10,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import OptionError
+from boruvka.errors import OptionError, shown
 from boruvka.graph.columns import name_of_column
 from boruvka.graph.distances import unit_of
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import ImplicitGraph
 from boruvka.graph.no_values import is_missing
 from boruvka.interop.geopandas import line_points, totals_text
-from boruvka.runtime.arguments import argument, flag, one_of
+from boruvka.runtime.arguments import argument, flag
 from boruvka.trees.plotting import style
 from boruvka.trees.plotting.coordinates import VertexCoordinates, place_vertices, with_points_nearby
 from boruvka.trees.plotting.curves import (
@@ -38,16 +37,17 @@ from boruvka.trees.plotting.values import GREY, numbered_categories, shown_value
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-COLORED_BY = ("round", "component", "weight")
 WIDTH, MIN_HEIGHT, MAX_HEIGHT = 10.0, 3.0, 10.0
 """Inches of a new figure, whose height fits the map."""
 MAP = 0.8
 """Share of the width of a figure that the map fills, beside the legend."""
 MAX_IN_LEGEND = 8
 """Maximum number of components in the legend, which has the largest, and of weights."""
-WEIGHT_LEVELS, TICKS = 64, 4
+WEIGHT_LEVELS, TICKS = 64, ("least", "quarter", "half", "three quarters", "greatest")
 GROWTH = 0.25
 """Increase of the width of lines from one round to the next, in widths of the first round."""
+WIDEST = 4
+"""Width of the line of the greatest number of a column, such as a load, in widths of the number 0."""
 MAX_LABELS, MAX_DOTS, MAX_RIMS = 60, 5_000, 2_000
 """Maximum number of vertices for labels, and for dots, unless the caller wants them; and for black rims of
 colored dots."""
@@ -72,13 +72,16 @@ SMALLEST_AREA = 9.0
 """Area of a colored dot, in square points."""
 
 
-class _Coloring(NamedTuple):
-    """The level of each edge, the color and width of each level, and the entries of the legend."""
+class Coloring(NamedTuple):
+    """The level of each edge, the color and width of each level, and the key."""
 
     levels: NDArray[np.int64]
     colors: list[Any]
     widths: list[float]
-    legend: list[Any]
+    legend: list[tuple[Any, float, str]]
+    """The color, the width and the text of each entry."""
+    has_scale: bool = False
+    """Whether the first entries are the `TICKS` of a scale by quantiles."""
 
 
 @dataclass(eq=False)
@@ -89,14 +92,11 @@ class Map:
     ----------
     tree : AcyclicEdges
         The tree.
-    rounds : function
-        Returns a (k,) array: the round that adds each edge. Called if edges are colored by round.
     coordinates, by, system, graph_edges, sizes, colors, labels, weights, only, axes, given_axes
         As for `boruvka.trees.selected_edges.SelectedEdges.plot`.
     """
 
     tree: EdgeSet
-    rounds: Callable[[], NDArray[Any]]
     coordinates: Any
     by: str | None
     system: str | None
@@ -112,14 +112,11 @@ class Map:
     def __post_init__(self) -> None:
         """Check the arguments, and find values and places of vertices."""
         mask = chosen_vertices(self.tree, self.only)
+        of_edges = edge_values(self.tree, self.by)
         if self.only is not None:
-            of_all, part = self.rounds, _Part(self.tree, mask)
-            self.tree, self.rounds = part, lambda: of_all()[part.inside]
-        tree = self.tree
-        if self.by is not None:
-            if isinstance(self.by, str) and self.by == "load":
-                raise OptionError("by draws no load: tree.to_geopandas().plot('load') does")
-            one_of("by", self.by, COLORED_BY)
+            self.tree = part = _Part(self.tree, mask)
+            of_edges = of_edges[part.inside]
+        tree, self.of_edges = self.tree, of_edges
         style.check_axes(self.given_axes)
         self.graph_edges = flag("graph_edges", self.graph_edges)
         if not (isinstance(self.weights, str) and self.weights == "correlation"):
@@ -279,7 +276,7 @@ class Map:
     def _draw_edges(self, edges: EdgeLines) -> list[Any]:
         """Draw the edges of the tree in colors, and return the entries of the legend."""
         coloring = self._coloring()
-        k, legend = len(coloring.widths), list(coloring.legend)
+        k, legend = len(coloring.widths), [_line_handle(*entry) for entry in coloring.legend]
         how: dict[str, Any] = {"edgecolors": 2 * list(coloring.colors), "linewidths": 2 * coloring.widths}
         how["linestyles"] = [*["solid"] * k, *[DASHED] * k]
         alternatives = getattr(self.tree, "alternatives", np.zeros(len(self.tree), bool))
@@ -288,7 +285,7 @@ class Map:
             legend.append(_line_handle(INK, coloring.widths[0], f"alternatives ({count:,})", DASHED))
         return legend
 
-    def _coloring(self) -> _Coloring:
+    def _coloring(self) -> Coloring:
         """Color edges, by default by weight, unless vertices have colors or all weights are equal."""
         tree, by = self.tree, self.by
         width = style.line_width(len(tree), float(figure_of(self.ax).get_size_inches().min()))
@@ -296,15 +293,30 @@ class Map:
         if by is None and self.colors is None and has_weights:
             by = "weight"
         if by == "round":
-            return _by_round(self.rounds(), width)
+            return _by_round(self.of_edges, width)
         if by == "component":
             return _by_component(tree, width, self.amounts)
-        if by == "weight":
-            unit = unit_of(tree.graph.annotations.pairs)
-            if few := _by_few_weights(tree.w, width, unit):
-                return few._replace(legend=[]) if self.weights and self.is_few else few
-            return _by_weight(self.ax, tree.w, width, unit, is_beneath=self.colors is not None)
-        return _Coloring(np.zeros(len(tree), np.int64), [INK], [width], [])
+        if by is None:
+            return Coloring(np.zeros(len(tree), np.int64), [INK], [width], [])
+        unit = unit_of(tree.graph.annotations.pairs) if by == "weight" else ""
+        found = coloring_by_column(by, self.of_edges, width, unit)
+        if found.has_scale:
+            texts = [text.removeprefix(f"{by} ") for *_, text in found.legend[: len(TICKS)]]
+            title = f"{by}{unit and f' in {unit}'} (by quantile)"
+            self._draw_scale(title, texts, is_beneath=self.colors is not None)
+            return found._replace(legend=found.legend[len(TICKS) :])
+        return found._replace(legend=[]) if by == "weight" and self.weights and self.is_few else found
+
+    def _draw_scale(self, title: str, texts: list[str], is_beneath: bool) -> None:
+        """Draw a scale by quantiles; it is beneath the map where the key of vertices is beside it."""
+        from matplotlib.cm import ScalarMappable
+        from matplotlib.colors import ListedColormap, Normalize
+
+        colored = ScalarMappable(Normalize(0, 1), ListedColormap(style.shades(WEIGHT_LEVELS)))
+        how: dict[str, Any] = {"location": "bottom", "shrink": 0.9, "aspect": 50} if is_beneath else {}
+        bar = style.add_color_bar(self.ax, colored, ticks=np.linspace(0, 1, len(TICKS)), **how)
+        bar.set_ticklabels([text.replace(" ", "\n", 1) if is_beneath else text for text in texts])
+        bar.ax.set_title(title, loc="left", fontsize="medium", pad=10)
 
     def _draw_vertices(self) -> tuple[str | None, list[Any]]:
         """Draw the vertices, and return the title and the entries of their legend."""
@@ -503,16 +515,16 @@ def _line_handle(color: Any, width: float, text: str, style: Any = "solid") -> A
     return Line2D([], [], color=color, linewidth=max(2.0, width), label=text, linestyle=style)
 
 
-def _by_round(rounds: NDArray[Any], width: float) -> _Coloring:
+def _by_round(rounds: NDArray[Any], width: float) -> Coloring:
     levels = rounds.astype(np.int64) - 1
     counts = np.bincount(levels).tolist()
     widths = [width * (1 + GROWTH * level) for level in range(len(counts))]
     colors = style.shades(len(counts))
     texts = (f"round {number}: {counted(count, 'edge')}" for number, count in enumerate(counts, 1))
-    return _Coloring(levels, colors, widths, list(map(_line_handle, colors, widths, texts)))
+    return Coloring(levels, colors, widths, list(zip(colors, widths, texts, strict=True)))
 
 
-def _by_component(tree: EdgeSet, width: float, sizes: _Sizes) -> _Coloring:
+def _by_component(tree: EdgeSet, width: float, sizes: _Sizes) -> Coloring:
     """Color edges by component; the legend has the largest, and counts what the areas of vertices count."""
     of_vertices = tree.labels[tree.vertices]
     counts = np.bincount(of_vertices, sizes.of_vertices[tree.vertices])
@@ -524,51 +536,80 @@ def _by_component(tree: EdgeSet, width: float, sizes: _Sizes) -> _Coloring:
         level[with_edges] = np.linspace(0, style.LEVELS - 1, with_edges.size).astype(np.int64)
     colors = style.color_levels()
     largest = with_edges[:MAX_IN_LEGEND].tolist()
-    legend = [_line_handle(colors[level[k]], width, sizes.counted(counts[k])) for k in largest]
+    legend: list[Any] = [(colors[level[k]], width, sizes.counted(counts[k])) for k in largest]
     if with_edges.size > MAX_IN_LEGEND:
-        legend.append(_line_handle("none", 0, f"and {with_edges.size - MAX_IN_LEGEND:,} smaller ones"))
-    return _Coloring(level[tree.labels[tree.u]], colors, [width] * style.LEVELS, legend)
+        legend.append(("none", 0, f"and {with_edges.size - MAX_IN_LEGEND:,} smaller ones"))
+    return Coloring(level[tree.labels[tree.u]], colors, [width] * style.LEVELS, legend)
 
 
-def _by_few_weights(w: NDArray[Any], width: float, unit: str) -> _Coloring | None:
-    """Give each weight a color and an entry of the legend; None if there are too many for that."""
-    weights, rank, counts = np.unique(w, return_inverse=True, return_counts=True)
-    texts = list(map(_text_of, weights[: MAX_IN_LEGEND + 1].tolist()))
-    if len(texts) > MAX_IN_LEGEND or len({*texts}) < len(texts):
-        return None
-    colors = style.shades(len(texts))
-    legend = [
-        _line_handle(color, width, f"weight {text}{unit and f' {unit}'}: {counted(count, 'edge')}")
-        for color, text, count in zip(colors, texts, counts.tolist(), strict=True)
-    ]
-    levels = len(texts) - 1 - rank  # the lightest is drawn last, on top
-    return _Coloring(levels, colors[::-1], [width] * len(texts), legend)
+def edge_values(tree: Any, by: Any) -> Any:
+    """Return weights, rounds, or a column of `to_pandas` or of the table that the graph was made from.
 
-
-def _by_weight(ax: Axes, w: NDArray[Any], width: float, unit: str, is_beneath: bool) -> _Coloring:
-    """Divide the edges into levels of equal size, so that every distribution of weights uses all colors.
-
-    The scale is beneath the map where the key of vertices is beside it.
+    Raises
+    ------
+    OptionError
+        There is no such column, or edges of a network have no rounds.
     """
-    from matplotlib.cm import ScalarMappable
-    from matplotlib.colors import ListedColormap, Normalize
+    name = by if by is None or isinstance(by, str) else shown(by)
+    if name in (None, "weight"):
+        return tree.w
+    if name == "component":
+        return tree.labels[tree.u]
+    if name == "round":
+        if not hasattr(tree, "edge_rounds"):
+            raise OptionError(f"{argument('by', 'round')} is for trees")
+        return tree.edge_rounds
+    try:
+        table = tree.to_pandas()
+        return table[name] if name in table else tree.to_pandas([name])[name]
+    except OptionError as error:
+        words = "round, component, weight or a column, such as load of a Steiner tree with a root"
+        raise OptionError(f"{argument('by')} must be {words}; got {shown(by)}: {error}") from None
 
-    colors = style.shades(WEIGHT_LEVELS)
-    colored = ScalarMappable(Normalize(0, TICKS), ListedColormap(colors))
-    how: dict[str, Any] = {"location": "bottom", "shrink": 0.9, "aspect": 50} if is_beneath else {}
-    bar = style.add_color_bar(ax, colored, ticks=range(TICKS + 1), **how)
-    names = ["lightest", "quarter", "half", "three quarters", "heaviest"]
-    texts = map(_text_of, _weight_quantiles(w, TICKS).tolist())
-    between = "\n" if is_beneath else " "
-    bar.set_ticklabels([f"{text}{between}{name}" for text, name in zip(texts, names, strict=True)])
-    title = f"weight{unit and f' in {unit}'} (by quantile)"
-    if is_beneath:
-        bar.set_label(title)
+
+def coloring_by_column(name: str, column: Any, width: float, unit: str = "") -> Coloring:
+    """Color edges by weights, or by a column: numbers by width too; edges without a value are grey."""
+    if name == "weight":
+        return _by_numbers(name, column, width, unit)
+    kind, values = shown_values(np.asarray(column), name)
+    if kind != "number":
+        colors, entries = color_categories(values, np.ones(values.size), column=column)
+        palette, levels = np.unique(colors, return_inverse=True)
+        legend = [(color, width, f"{name} {text}") for color, text in entries]
+        return Coloring(levels, palette.tolist(), [width] * palette.size, legend)
+    is_known = np.isfinite(values)
+    found = _by_numbers(name, values[is_known], width)
+    if is_known.all():
+        return found
+    levels = np.zeros(values.size, np.int64)
+    levels[is_known] = found.levels + 1
+    legend = [*found.legend, (FAINT, width, f"{NO_VALUE} ({np.count_nonzero(~is_known):,})")]
+    return Coloring(levels, [FAINT, *found.colors], [width, *found.widths], legend, found.has_scale)
+
+
+def _by_numbers(name: str, w: NDArray[Any], width: float, unit: str = "") -> Coloring:
+    """Give each of a few numbers a color and an entry of the key.
+
+    More are divided into levels of equal size, so that every distribution of numbers uses all colors.
+    """
+    numbers, rank, counts = np.unique(w, return_inverse=True, return_counts=True)
+    texts = list(map(_text_of, numbers[: MAX_IN_LEGEND + 1].tolist()))
+    if are_many := len(texts) > MAX_IN_LEGEND or len({*texts}) < len(texts):
+        numbers = _weight_quantiles(w, WEIGHT_LEVELS)[1:]
+        rank = np.searchsorted(numbers[:-1], w.astype(np.float64), side="left")
+        quantiles = map(_text_of, _weight_quantiles(w, len(TICKS) - 1).tolist())
+        names = TICKS if name != "weight" else ("lightest", *TICKS[1:-1], "heaviest")
+        texts = [f"{name} {text} {tick}" for text, tick in zip(quantiles, names, strict=True)]
     else:
-        bar.ax.set_title(title, loc="left", fontsize="medium", pad=10)
-    heavier = np.searchsorted(_weight_quantiles(w, WEIGHT_LEVELS)[1:-1], w.astype(np.float64), side="left")
-    # light edges are often short: they are drawn last, on top
-    return _Coloring(WEIGHT_LEVELS - 1 - heavier, colors[::-1], [width] * WEIGHT_LEVELS, [])
+        amounts = zip(texts, counts.tolist(), strict=True)
+        texts = [f"{name} {text}{unit and f' {unit}'}: {counted(count, 'edge')}" for text, count in amounts]
+    colors, widths = style.shades(numbers.size), [width] * numbers.size
+    if name != "weight":
+        shares = np.maximum(numbers / max(numbers.max(initial=0), 1e-300), 0)
+        widths = (width * (1 + (WIDEST - 1) * shares)).tolist()
+    legend = [(color, width, text) for color, text in zip(style.shades(len(texts)), texts, strict=True)]
+    # edges of small numbers are often short: they are drawn last, on top
+    return Coloring(numbers.size - 1 - rank, colors[::-1], widths[::-1], legend, are_many)
 
 
 def _weight_quantiles(w: NDArray[Any], parts: int) -> NDArray[np.float64]:

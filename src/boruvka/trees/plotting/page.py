@@ -18,10 +18,10 @@ from boruvka.runtime.arguments import argument
 from boruvka.runtime.output_files import writing
 from boruvka.trees.plotting.coordinates import VertexCoordinates, place_vertices, with_points_nearby
 from boruvka.trees.plotting.curves import EdgeLines
-from boruvka.trees.plotting.map import FILLED, MAX_LABELS
+from boruvka.trees.plotting.map import FILLED, MAX_LABELS, Coloring, coloring_by_column, edge_values
 from boruvka.trees.plotting.overlaps import separated
 from boruvka.trees.plotting.rows import Rows, sizes_of_vertices, texts_of_vertices
-from boruvka.trees.plotting.style import OTHERS, PALETTE
+from boruvka.trees.plotting.style import OTHERS, PALETTE, SCALE
 from boruvka.trees.plotting.template import as_script, filled, template
 from boruvka.trees.plotting.values import GREY, numbered_categories, scale_or_texts, shown_values
 
@@ -37,8 +37,6 @@ RADIUS = 9
 """Maximum radius of dots of equal sizes in other drawings."""
 Column = tuple[NDArray[Any], Any]
 """The values of rows, and what they were read from, which may be a categorical column."""
-SCALE = (68, 1, 84), (59, 82, 139), (33, 145, 140), (94, 201, 98), (253, 231, 37)
-"""Colors of numbers from low to high, as red, green and blue: viridis."""
 
 
 def write_page(
@@ -51,6 +49,7 @@ def write_page(
     labels: Any,
     metadata: Any,
     shows_weights: bool,
+    by: str | None,
 ) -> None:
     """Write a page as `boruvka.trees.selected_edges.SelectedEdges.to_html` describes it.
 
@@ -58,8 +57,8 @@ def write_page(
     ----------
     tree : SelectedEdges
         The edges.
-    output, coordinates, system, sizes, colors, labels, metadata, shows_weights
-        As for `SelectedEdges.to_html`, where the last is called ``weights``.
+    output, coordinates, system, sizes, colors, labels, metadata, shows_weights, by
+        As for `SelectedEdges.to_html`, where ``shows_weights`` is called ``weights``.
     """
     positions = place_vertices(tree, coordinates, system).joined()
     lines = None if coordinates is not None else line_points(tree.graph, tree.edges)
@@ -85,6 +84,9 @@ def write_page(
     weights, rank = np.unique(tree.w, return_inverse=True)
     if tree.maximum:  # heavy edges come first
         weights, rank = weights[::-1], weights.size - 1 - rank
+    style = Coloring(np.zeros(len(tree), np.int64), [None], [1], [])
+    if by is not None:
+        style = coloring_by_column(by, edge_values(tree, by), 1)
     names = rows.names
     profiles = f"{row.size:,} profiles, " if row.size > vertices.size else ""
     note = f", {totals_text(tree)}" if lines is not None else positions.note and f" ({positions.note})"
@@ -100,6 +102,9 @@ def write_page(
         "shows_names": texts is not None and (labels is not None or vertices.size <= MAX_LABELS),
         "shows_weights": shows_weights or (lines is None and vertices.size <= MAX_LABELS),
         "max_radius": None if not are_equal else RADIUS_ON_MAPS if lines is not None else RADIUS,
+        "edge_level": style.levels.tolist(),
+        "edge_styles": list(zip(style.colors, style.widths, strict=True)),
+        "edge_key": [(color, text) for color, _, text in style.legend],
         "edge_columns": [] if lines is None else _columns_of_lines(tree),
         "marked": number[tree.marked].tolist(),
         "crossed": number[crossed].tolist(),

@@ -35,6 +35,8 @@ Both are in the order of the names of categories. Of more categories, rare ones 
 The last ten are far, in CIELAB, from each other, from the first ten, from white and from `FAINT`.
 """
 OTHERS = "#8f8f8f"
+SCALE = (68, 1, 84), (59, 82, 139), (33, 145, 140), (94, 201, 98), (253, 231, 37)
+"""Colors of numbers from low to high, as red, green and blue: viridis."""
 HEX_COLOR = re.compile("#([0-9a-fA-F]{3}){1,2}")
 """A color that is given as red, green and blue."""
 FAINT = "#d8d8d8"
@@ -110,10 +112,10 @@ def line_width(edges: int, inches: float) -> float:
 
 def shades(count: int) -> list[tuple[float, float, float, float]]:
     """Return colors from light to dark, all of them visible on white."""
-    from matplotlib import colormaps
-
     positions = np.linspace(0.78, 0.0, count) if count != 1 else [0.3]
-    return [tuple(colormaps["viridis"](x)) for x in positions]
+    at = np.linspace(0, 1, len(SCALE))
+    red, green, blue = (np.interp(positions, at, part) / 255 for part in zip(*SCALE, strict=True))
+    return list(zip(red.tolist(), green.tolist(), blue.tolist(), [1.0] * len(red), strict=True))
 
 
 def component_levels(ids: NDArray[Any]) -> NDArray[np.int64]:

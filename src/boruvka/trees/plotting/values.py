@@ -26,8 +26,8 @@ batch cc cgmlst cgst clade cluster code complex component group hc lineage mlst 
 serogroup serotype st type ward zip zipcode
 """
 _MEASURES = """
-age amount count coverage date day degree depth distance edges height length level month n number score size
-snps time week weight year years
+age amount cost count coverage date day degree depth distance edges height length level load month n number
+rate score size snps time week weight year years
 """
 CODES, MEASURES = frozenset(_CODES.split()), frozenset(_MEASURES.split())
 """Words in the names of columns whose whole numbers are codes, and of those whose numbers are never codes."""
