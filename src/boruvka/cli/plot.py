@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from boruvka.cli.file_command import FileCommand
-from boruvka.cli.graphs import print_hints
 from boruvka.cli.inputs import Input
 from boruvka.cli.options import (
     COLLAPSE_AT,
@@ -19,8 +18,8 @@ from boruvka.cli.options import (
     STANDARD_STREAM,
     refuse_options,
 )
-from boruvka.cli.outputs import notice, show_progress, standard_output
-from boruvka.cli.trees import metadata_of, one_vertex
+from boruvka.cli.outputs import notice, standard_output
+from boruvka.cli.trees import one_vertex, solved
 from boruvka.errors import FormatError, GraphError, OptionError
 
 if TYPE_CHECKING:
@@ -166,7 +165,6 @@ def plot(
     from boruvka.graph.text_numbers import column_of_numbers
     from boruvka.runtime.libraries import require
     from boruvka.runtime.output_files import check_writable, writing
-    from boruvka.trees.minimum_spanning import minimum_spanning_forest
     from boruvka.trees.plotting.style import figure_of
     from boruvka.trees.plotting.values import scale_or_texts
 
@@ -174,12 +172,8 @@ def plot(
         require("matplotlib", "plot")
     target = standard_output(output)
     check_writable(target)
-    with show_progress():
-        graph = file.read()
-        table: Any = metadata_of(graph, metadata, metadata_id, names)
-        found: Any = minimum_spanning_forest(graph, maximum=maximum)
-    if network:
-        found = found.network()
+    forest, table = solved(file, None, metadata, metadata_id, names, maximum=maximum)
+    found: Any = forest.network() if network else forest
     if collapse_at is not None:
         found = found.collapse_at(collapse_at)
     where: dict[str, Any] = {"coordinates": None, "system": system}
@@ -213,7 +207,6 @@ def plot(
                 axes = found.plot(**where, by=by, graph_edges=graph_edges, weights=at_edges, **columns)
             figure_of(axes).savefig(stream, format=picture_format, dpi=dpi)
     notice(f"{output}: {written}", err=output == STANDARD_STREAM)
-    print_hints(found.graph, file)
 
 
 def _coordinates_of(found: SelectedEdges, path: Path, system: str | None) -> dict[str, Any]:
