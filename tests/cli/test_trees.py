@@ -1,8 +1,11 @@
 """Steiner trees and arborescences, and edges that are required or excluded."""
 
+import io
 import json
 import re
+from itertools import pairwise
 
+import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given
@@ -170,7 +173,7 @@ def test_prizes(roads, tmp_path, run_json, refuse):
     assert run_json("steiner", roads, "--prizes", prizes)["total"] == 0
     assert run_json("steiner", roads, "--terminals", "Plzeň", "--root", "Praha")["weight"] == 95
     assert run_json("steiner", roads, "--prizes", prizes, "--improve")["total"] == 0
-    refuse("--leaves is not for --prizes", "steiner", roads, "--prizes", prizes, "--leaves")
+    refuse("--leaves is not for prizes", "steiner", roads, "--prizes", prizes, "--leaves")
     for text, problem in (
         ("id,gain,since\nBrno,1,2\n", "--prizes: there is no column 'prize'; the columns are gain, since"),
         ("id,prize\nBrno,1\nBrno,2\n", "'Brno'"),
@@ -517,6 +520,94 @@ def test_number_of_clusters(tmp_path, run, refuse, k):
     refuse("write --at WEIGHT,... or -k NUMBER, or both", "clusters", path)
 
 
+@pytest.mark.parametrize("maximum", [False, True])
+@pytest.mark.parametrize("kind", ["names", "numbers from 1"])
+def test_sensitivity_and_paths_are_those_of_networkx(tmp_path, run, refuse, kind, maximum):
+    """The slack is how much the best weight changes if an edge must not be there, or must be."""
+    pandas, rng = pytest.importorskip("pandas"), np.random.default_rng(3)
+    pairs = [rng.choice(7, 2, replace=False) + 1 for _ in range(14)]
+    edges = [(int(u), int(v), int(w)) for (u, v), w in zip(pairs, rng.permutation(14), strict=True)]
+    path = tmp_path / ("g.csv" if kind == "names" else "g.gr")
+    lines = [f"a {u} {v} {w}" for u, v, w in edges]
+    if kind == "names":
+        lines = ["source,target,weight", *(f"n{u},n{v},{w}" for u, v, w in edges)]
+    path.write_text("\n".join(lines if kind == "names" else ["p sp 8 14", *lines]))
+    sign, options = (-1, ["--maximum"]) if maximum else (1, [])
+
+    def weight(kept, chosen=()):
+        graph = nx.MultiGraph()
+        graph.add_nodes_from(range(1, 9))
+        graph.add_edges_from((u, v, {"weight": sign * w - 99 * (k in chosen)}) for k, (u, v, w) in kept)
+        least = nx.minimum_spanning_tree(graph).size("weight") + 99 * len(chosen)
+        return least, nx.number_connected_components(graph)
+
+    every = list(enumerate(edges))
+    best, (least, components) = nx.MultiGraph(), weight(every)
+    shown = run("sensitivity", path, *options)
+    table = pandas.read_csv(io.StringIO(shown.out))
+    for k, (u, v, w) in every:
+        without, parts = weight([pair for pair in every if pair[0] != k])
+        row = table.iloc[k]
+        assert row["in_tree"] == (without != least or parts != components)
+        if row["in_tree"]:
+            best.add_edge(u, v, weight=w)
+        slack = without - least if row["in_tree"] else weight(every, [k])[0] - least
+        assert row["slack"] == (slack if parts == components else np.inf)
+    name = "n{}".format if kind == "names" else str
+    ends = {name(u): u for pair in pairs for u in pair.tolist()}
+    assert {*table["source"].astype(str), *table["target"].astype(str)} == {*ends}
+    for a, b in [("1", "2"), ("3", "7"), ("5", "4")]:
+        a, b = name(a), name(b)
+        result = run("path", path, a, b, *options)
+        rows = [line.split(",") for line in result.out.splitlines()[1:]]
+        vertices = nx.shortest_path(best, ends[a], ends[b])
+        assert [a, *(row[2] for row in rows)] == [*map(name, vertices)] == [*(row[1] for row in rows), b]
+        weights = [best[u][v][0]["weight"] for u, v in pairwise(vertices)]
+        assert [int(row[3]) for row in rows] == weights
+        last = f"lightest edge  {min(weights)}" if maximum else f"heaviest edge  {max(weights)}"
+        assert re.findall(r"(?:weight  +\d+|\w+ edge  \d+)", result.err)[1:] == [last]
+        assert [edges[int(row[0])][2] for row in rows] == weights
+    if kind != "names":
+        refuse("no path connects 1 and 8: they are in different components", "path", path, "1", "8")
+    refuse("end: 'x' is not a vertex", "path", path, a, "x")
+    same = run("path", path, a, a, "-o", tmp_path / "p.tsv")
+    assert ((tmp_path / "p.tsv").read_text(), same.out) == (
+        "edge\tsource\ttarget\tweight\n",
+        "path edges     0\nweight         0\n",
+    )
+
+
+@pytest.mark.parametrize("samples", [[], ["--min-samples", "4"]])
+def test_clusters_of_hdbscan(tmp_path, run, refuse, samples):
+    """Three squares that are far apart are the clusters, and single points between them are noise."""
+    pandas, rng, output = pytest.importorskip("pandas"), np.random.default_rng(1), tmp_path / "clusters.csv"
+    expected = np.repeat([0, 1, 2, -1], [30, 20, 40, 6])
+    centres = np.array([[0, 0], [90, 0], [0, 90], *[[500 * k, 700] for k in range(6)]])
+    points = np.repeat(centres, [30, 20, 40, *[1] * 6], axis=0) + rng.random((96, 2))
+    names, path = [f"P{i}" for i in range(96)], tmp_path / "points.csv"
+    pandas.DataFrame(points, pandas.Index(names, name="id"), ["x", "y"]).to_csv(path)
+    command = "clusters", path, "--points", *samples, "--min-cluster-size", "12"
+    found = json.loads(run(*command, "-o", output, "--json").out)["clusters"][0]
+    table = pandas.read_csv(output)
+    assert table.columns.tolist() == ["id", "cluster", "probability"]
+    assert (table["id"].tolist(), table["cluster"].tolist()) == (names, expected.tolist())
+    graph = Graph.from_points(points, min_samples=int(["", "12", *samples][-1]))
+    alone = boruvka.minimum_spanning_forest(graph).hdbscan([12])
+    np.testing.assert_allclose(table["probability"], alone.probabilities[0])
+    assert ((table["probability"] > 0) == (expected >= 0)).all()
+    assert {name: found[name] for name in ("min_cluster_size", "clusters", "largest", "noise")} == {
+        "min_cluster_size": 12,
+        "clusters": 3,
+        "largest": [40, 30, 20],
+        "noise": 6,
+    }
+    refuse("--count 2 is not for --min-cluster-size", *command, "-k", "2")
+    refuse("--min-cluster-size 12 is for points: write --points", "clusters", path, *command[-2:])
+    refuse("--min-cluster-size must be an integer 2 or more, got 1", *command[:-1], "1")
+    if not samples:
+        refuse("--min-cluster-size is 97, more than the 96 points", *command[:-1], "97")
+
+
 def test_clusters_of_a_file_with_ids_from_1(tmp_path, run):
     path = tmp_path / "graph.gr"
     path.write_text("p sp 4 3\na 1 2 3\na 2 3 0\na 3 4 7\n")
@@ -552,6 +643,7 @@ def test_what_clusters_refuse(profiles, tmp_path, refuse):
     )
     refuse("boruvka clusters FILE --at", "solve", path, "--profiles", "--cut-at", "1")
     refuse("write boruvka clusters", "cut", path)
+    refuse("clusters FILE --points --min-cluster-size", "solve", path, "--hdbscan")
     refuse("write boruvka plot FILE --algorithm kruskal", "steps", path)
     refuse("vertices to connect are --terminals NAME,NAME", "steiner", path, "A", "B")
 

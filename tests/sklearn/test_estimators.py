@@ -98,7 +98,10 @@ def test_checks_of_scikit_learn_of_the_other_estimators(estimator, check):
         (HDBSCAN(5), "min_samples is 5, more than the 4 points, by default min_cluster_size: pass a smaller"),
         (HDBSCAN(alpha=0), "alpha must be a number"),
         (HDBSCAN(cluster_selection_method="best"), "must be one of eom, leaf"),
-        (HDBSCAN(metric="euclid"), "metric must be one of .*, precomputed; got .*: did you mean euclidean?"),
+        (
+            HDBSCAN(metric="euclid"),
+            "metric must be one of .*, matching, .*, precomputed, .*; got .*: did you mean euclidean?",
+        ),
         (SingleLinkage(metric="L1"), "did you mean l1?"),
         (SingleLinkage(metric="squared_euclidean"), "did you mean sqeuclidean?"),
         (HDBSCAN(metric="precompute"), "did you mean precomputed?"),

@@ -30,6 +30,7 @@ OTHER_WORDS = {
     **dict.fromkeys(("--sep", "--delimiter"), "the separator is recognised: leave it out"),
     "--max": "write --maximum",
     **dict.fromkeys(("--prices", "--returns"), "write --format prices, or --format returns"),
+    "--hdbscan": "write boruvka clusters FILE --points --min-cluster-size NUMBER -o clusters.csv",
     "--newick": "write boruvka solve FILE -o tree.nwk",
     "--network": "boruvka network FILE finds it, and boruvka plot FILE --network -o net.png draws it",
 }

@@ -253,7 +253,8 @@ class Input(NamedTuple):
         """Raise an `OptionError` if options of points and of edges were mixed."""
         needed = "is for points: write --points too, if the file holds points"
         if not self.is_points:
-            refuse_options(needed, "metric", "min_samples", "box", "wrap", "degrees", "null_value")
+            of_points = "metric", "min_samples", "box", "degrees", "null_value", "min_cluster_size"
+            refuse_options(needed, *of_points)
         if self.box is None:
             refuse_options("needs --box", "wrap")
         if not self.is_profiles:

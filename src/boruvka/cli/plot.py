@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from boruvka.cli.file_command import FileCommand
-from boruvka.cli.graphs import print_hints
 from boruvka.cli.inputs import Input
 from boruvka.cli.options import (
     ANGLE,
@@ -22,8 +21,8 @@ from boruvka.cli.options import (
     Number,
     refuse_options,
 )
-from boruvka.cli.outputs import notice, show_progress, standard_output
-from boruvka.cli.trees import VertexList, find_vertices, metadata_of, one_vertex
+from boruvka.cli.outputs import notice, standard_output
+from boruvka.cli.trees import VertexList, find_vertices, one_vertex, solved
 from boruvka.errors import FormatError, GraphError, OptionError
 
 if TYPE_CHECKING:
@@ -174,7 +173,6 @@ def plot(
     from boruvka.graph.text_numbers import column_of_numbers
     from boruvka.runtime.libraries import require
     from boruvka.runtime.output_files import check_writable, writing
-    from boruvka.trees.minimum_spanning import minimum_spanning_forest
     from boruvka.trees.plotting.style import figure_of
     from boruvka.trees.plotting.values import scale_or_texts
 
@@ -182,12 +180,8 @@ def plot(
         require("matplotlib", "plot")
     target = standard_output(output)
     check_writable(target)
-    with show_progress():
-        graph = file.read()
-        table: Any = metadata_of(graph, metadata, metadata_id, names)
-        found: Any = minimum_spanning_forest(graph, maximum=maximum)
-    if network:
-        found = found.network()
+    forest, table = solved(file, None, metadata, metadata_id, names, maximum=maximum)
+    found: Any = forest.network() if network else forest
     if collapse_at is not None:
         found = found.collapse_at(collapse_at)
     where: dict[str, Any] = {"coordinates": None, "system": system}
@@ -224,7 +218,6 @@ def plot(
                 drawn = found.plot(**where, weights=at_edges, **columns)
             figure_of(drawn).savefig(stream, format=picture_format, dpi=dpi)
     notice(f"{output}: {written}", err=output == STANDARD_STREAM)
-    print_hints(found.graph, file)
 
 
 def _drawn(graph: Any, only: str) -> Any:

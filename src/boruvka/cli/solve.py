@@ -352,7 +352,7 @@ def report_of(found: Any, seconds: dict[str, float], file: Input) -> dict[str, A
     is_part = hasattr(found, "ranks")
     report = {
         "vertices": found.n,
-        "edges": found.m if is_part else found.graph.m,
+        **({"edges": found.m} if is_part else {found.graph.counted: found.graph.m}),
         "weights": str(found.graph.dtype),
         "components": found.n_components,
         "forest_edges": found.n - found.n_components,

@@ -1,4 +1,4 @@
-"""``boruvka steiner``, ``arborescence``, ``network`` and ``clusters``, and ``update`` of a written forest.
+"""``boruvka steiner``, ``clusters`` and other questions about trees, and ``update`` of a written forest.
 
 Vertices are named as files call them, in an option or in the lines of a file.
 """
@@ -36,7 +36,7 @@ from boruvka.cli.options import (
     refuse_options,
 )
 from boruvka.cli.outputs import Output, notice, print_fields, rounded, show_progress, standard_output
-from boruvka.errors import FileError, FormatError, OptionError, shown, warn, without_warnings
+from boruvka.errors import FileError, FormatError, GraphError, OptionError, shown, warn, without_warnings
 from boruvka.runtime.arguments import argument, passing
 from boruvka.runtime.libraries import require
 from boruvka.runtime.output_files import check_writable, writing
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     import pandas
 
     from boruvka.graph.graph import Graph
+    from boruvka.trees.forest import Forest
     from boruvka.trees.selected_edges import SelectedEdges
     from boruvka.trees.steiner import SteinerTree
 
@@ -64,6 +65,8 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
     ".gpkg": ("to_file", {"driver": "GPKG", "engine": "pyogrio"}),
 }
 """Endings of tables, and the methods of frames that write them; the last is for maps."""
+TABLE = click.Option(["-o", "--output"], type=OUTPUT_PATH, help="Write this table: .csv, .tsv or .parquet.")
+PRINTED = click.Option(["-o", "--output"], type=OUTPUT_PATH, default="-", show_default=True, help=TABLE.help)
 _QUOTED = r'"(?:[^"]|"")*"'
 _WORD = re.compile(rf"[ \t\r\n]*({_QUOTED}|\([^()]*\)|[^,]*?)[ \t\r\n]*,")
 _LINE = re.compile(rf"[ \t\r]*({_QUOTED}|[^\n]*?)[ \t\r]*\n")
@@ -213,12 +216,9 @@ def steiner(
     from boruvka.trees.prize_collecting import prize_collecting_tree
     from boruvka.trees.steiner import steiner_tree
 
-    if prizes is not None:
-        refuse_options("is not for --prizes", "terminals", "leaves", "excluded", "load")
-
     def find(graph: Any) -> tuple[SelectedEdges, dict[str, Any]]:
         if prizes is not None or (graph.prizes is not None and not terminals):
-            refuse_options("is not for prizes, which the file lists", "leaves", "excluded", "load")
+            refuse_options("is not for prizes", "terminals", "leaves", "excluded", "load")
             has_root = prizes is None and graph.terminals is not None
             vertex = graph.terminals[0] if has_root else None
             if root is not None:
@@ -300,17 +300,53 @@ def network(file: Input, target: Output, maximum: bool, collapse_at: float | Non
     _run(find, file, target, "network")
 
 
+@click.command(cls=FileCommand, reads="file", takes_points=True, params=[PRINTED, MAXIMUM])
+def sensitivity(file: Input, output: Path, maximum: bool) -> None:
+    """Find how far the weight of each edge in FILE may change before the minimum spanning forest does.
+
+    Each row has an edge, whether it is in the tree, its slack, and its rival. An edge of the tree may become
+    heavier by its slack; then its rival replaces it. Another edge replaces its rival as soon as it is lighter
+    by its slack.
+
+    \b
+    Examples:
+      boruvka sensitivity cables.csv
+      boruvka sensitivity roads.csv --columns from,to,cost -o sensitivity.csv
+    """
+    forest, _ = solved(file, output, maximum=maximum)
+    _write_table(forest.sensitivity().to_pandas(), output)
+
+
+@click.command(cls=FileCommand, reads="file", takes_points=True, params=[PRINTED, MAXIMUM])
+@click.argument("start")
+@click.argument("end")
+def path(file: Input, start: str, end: str, output: Path, maximum: bool) -> None:
+    """Find the path from START to END in the minimum spanning forest of the graph in FILE.
+
+    The vertices are names, or the numbers in FILE. The heaviest edge of this path is as light as any path
+    can have it; with --maximum, the lightest edge is as heavy as possible.
+
+    \b
+    Example:
+      boruvka path cables.csv x z -o path.csv
+    """
+    from boruvka.graph.exact import exact_sum
+
+    forest, _ = solved(file, output, maximum=maximum)
+    ends = one_vertex(forest.graph, "start", start), one_vertex(forest.graph, "end", end)
+    edges, vertices = forest.path(*ends), forest.path(*ends, names=True)
+    if edges is None or vertices is None:
+        raise GraphError(f"no path connects {start} and {end}: they are in different components")
+    w = forest.graph.take(edges)[2]
+    columns = {"edge": edges, "source": vertices[:-1], "target": vertices[1:], "weight": w}
+    _write_table(require("pandas", "pandas").DataFrame(columns), output)
+    last, choose = ("lightest_edge", min) if maximum else ("heaviest_edge", max)
+    report = {"path_edges": edges.size, "weight": exact_sum(w), last: choose(w.tolist(), default=None)}
+    print_fields(report, err=output == STANDARD_STREAM)
+
+
 @click.command(
-    cls=FileCommand,
-    reads="file",
-    takes_points=True,
-    params=[
-        click.Option(["-o", "--output"], type=OUTPUT_PATH, help="Write this table: .csv, .tsv or .parquet."),
-        *METADATA,
-        MAXIMUM,
-        THREADS,
-        JSON,
-    ],
+    cls=FileCommand, reads="file", takes_points=True, params=[TABLE, *METADATA, MAXIMUM, THREADS, JSON]
 )
 @click.option(
     "--at",
@@ -323,6 +359,13 @@ def network(file: Input, target: Output, maximum: bool, collapse_at: float | Non
     "for each. 0.5deg, 30arcmin and 30arcsec are angles, for points on a sphere.",
 )
 @click.option("-k", "--count", "k", type=int, help="Cut the heaviest edges, for this number of clusters.")
+@click.option(
+    "--min-cluster-size",
+    type=int,
+    help="With --points, find the clusters of HDBSCAN that have at least so many points, instead of --at and "
+    "-k: the table has the cluster of each point, -1 for noise, and the probability that it belongs to it. "
+    "By default, --min-samples is the same number.",
+)
 @click.option(
     "--previous",
     type=FILE_PATH,
@@ -341,15 +384,15 @@ def clusters(
     output: Path | None,
     heights: tuple[float, ...],
     k: int | None,
+    min_cluster_size: int | None,
     previous: Path | None,
     addresses: bool,
     metadata: Path | None,
     metadata_id: str | None,
-    maximum: bool,
-    threads: int | None,
     as_json: bool,
+    **options: Any,
 ) -> None:
-    """Find the clusters of single linkage at some weights, or a number of them, in the graph in FILE.
+    """Find the clusters of single linkage, or with --min-cluster-size of HDBSCAN, in the graph in FILE.
 
     The table has a row for each vertex, or with --collapse for each profile. A cluster is called by its first
     vertex, or as in the table of an earlier run (--previous). The column of names is called as in FILE, else
@@ -362,34 +405,43 @@ def clusters(
       boruvka clusters profiles.txt --profiles --at 1,7 --previous clusters.csv -o week2.csv
       boruvka clusters edges.csv --maximum --at 3.5 -o clusters.csv
       boruvka clusters prices.csv --format prices -k 5 -o clusters.csv
+      boruvka clusters places.csv --points --columns x,y --id id --min-cluster-size 5 -o clusters.csv
     """
     import numpy as np
 
     from boruvka.formats.metadata import read_metadata
     from boruvka.graph.distances import unit_of
-    from boruvka.interop.data_frames import new_frame
-    from boruvka.trees.minimum_spanning import minimum_spanning_forest
+    from boruvka.interop.data_frames import frame_of_vertices, new_frame
 
-    if not heights and k is None:
-        raise OptionError("write --at WEIGHT,... or -k NUMBER, or both")
-    if output is not None:
-        _check_table(output)
-    else:
+    least, passed = min_cluster_size, dict[str, str]()
+    if least is not None:
+        refuse_options("is not for --min-cluster-size", "heights", "k", "previous", "addresses", "maximum")
+        if file.min_samples is None:
+            file, passed = file._replace(min_samples=least), {"min_samples": "min_cluster_size"}
+    elif not heights and k is None:
+        raise OptionError("write --at WEIGHT,... or -k NUMBER, or both; --min-cluster-size is for HDBSCAN")
+    if output is None:
         refuse_options("adds columns to a table: write -o clusters.csv too", "metadata", "addresses")
     old: Any = None
     if previous is not None:
         read = read_metadata(previous)
         old = new_frame(str(previous), {read.id: read.names} | read.columns)
-    with show_progress():
-        graph = file.read()
-        more = metadata_of(graph, metadata, metadata_id)
-        forest = minimum_spanning_forest(graph, maximum=maximum, threads=threads)
-    print_hints(graph, file)
-    found = forest.cuts(heights)
-    cuts: list[tuple[str, Any, Any]] = [("at", height, found[i]) for i, height in enumerate(found.heights)]
-    cuts += [] if k is None else [("k", k, forest.cut(k))]
-    is_wanted = output is not None or old is not None
-    table: Any = forest.clusters(heights, k=k, previous=old, addresses=addresses) if is_wanted else None
+    with passing(**passed):
+        forest, more = solved(file, output, metadata, metadata_id, **options)
+    graph, quality = forest.graph, dict[str, Any]()
+    table: Any = None
+    if least is not None:
+        found = forest.hdbscan([least])
+        columns = {"cluster": found.labels[0], "probability": found.probabilities[0]}
+        cuts: list[tuple[str, Any, Any]] = [("min_cluster_size", least, found.labels[0])]
+        quality = {"noise": int((found.labels < 0).sum()), "validity": round(found.validity.item(), 3)}
+        table = frame_of_vertices(graph, {"vertex": forest.vertices}, lambda names: names | columns)
+    else:
+        at = forest.cuts(heights)
+        cuts = [("at", height, at[i]) for i, height in enumerate(at.heights)]
+        cuts += [] if k is None else [("k", k, forest.cut(k))]
+        if output is not None or old is not None:
+            table = forest.clusters(heights, k=k, previous=old, addresses=addresses)
     if more is not None:
         table = table.join(more[[name for name in more if name not in table]])
     if output is not None:
@@ -401,10 +453,10 @@ def clusters(
     counts = list[Any]()
     changes: list[str] = [] if old is None else [name for name in table if str(name).startswith("change_")]
     for i, (name, value, labels) in enumerate(cuts):
-        sizes = np.sort(np.bincount(labels, members).astype(np.int64))[::-1]
+        sizes = np.sort(np.bincount(labels + 1, members)[1:].astype(np.int64))[::-1]
         single = int((sizes == 1).sum())
         largest = sizes[: max(sizes.size - single, 1)][:SIZES_SHOWN].tolist()
-        facts = {"clusters": sizes.size, "single": single, "largest": largest}
+        facts = {"clusters": sizes.size, "single": single, "largest": largest, **quality}
         if old is not None:
             now, was = (table[changes[i].replace("change", kind, 1)] for kind in ("cluster", "was"))
             for what, its in now.groupby(table[changes[i]]):
@@ -586,7 +638,7 @@ def _run(find: Find, file: Input, target: Output, noun: str = "tree") -> None:
         with Timer(seconds, "solve"):
             tree, facts = find(graph)
         target.write(tree, metadata)
-    size = {"vertices": graph.n, "edges": graph.m, "weights": str(graph.dtype)}
+    size = {"vertices": graph.n, graph.counted: graph.m, "weights": str(graph.dtype)}
     result = {f"{noun}_edges": tree.edges.size, "weight": tree.weight, "seconds": rounded(seconds)}
     target.print({**size, **facts, **result})
 
@@ -683,6 +735,24 @@ def vertex_finder(graph: Any) -> Callable[[str], Any]:
     return partial(_name, numbers, texts)
 
 
+def solved(file: Input, output: Path | None, *metadata: Any, **options: Any) -> tuple[Forest, Any]:
+    """Read a graph, find its forest, and return it and the metadata of the vertices.
+
+    Before, check that a table can be written to the output, if there is one. Metadata are further arguments
+    of `metadata_of`, and options are options of `minimum_spanning_forest`.
+    """
+    from boruvka.trees.minimum_spanning import minimum_spanning_forest
+
+    if output is not None:
+        _check_table(output)
+    with show_progress():
+        graph = file.read()
+        found = metadata_of(graph, *metadata or (None, None))
+        forest = minimum_spanning_forest(graph, **options)
+    print_hints(graph, file)
+    return forest, found
+
+
 def metadata_of(
     graph: Graph, path: Path | None, named_by: str | None, options: Mapping[str, str] = MappingProxyType({})
 ) -> pandas.DataFrame | None:
@@ -693,8 +763,7 @@ def metadata_of(
     of the vertices or the profiles, which are the members of groups with ``--collapse-at``.
     """
     if path is None:
-        how = "is a column of a table: name the table, --metadata FILE"
-        refuse_options(how, *options, "metadata_id")
+        refuse_options("is a column of a table: name the table, --metadata FILE", *options, "metadata_id")
         return None
     import numpy as np
 

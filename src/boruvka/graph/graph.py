@@ -292,13 +292,18 @@ class Graph(_EdgeListByDefault, HasColumns):
 
     @property
     def m(self) -> int:
-        """Number of edges, every entry of the input counted."""
+        """Number of edges, every entry of the input counted: (i, j) and (j, i) of a matrix are two."""
         return self.w.size
 
     @property
     def entry_count(self) -> int:
         """Number of edges, the first ones, that are entries of a matrix."""
         return self.annotations.entry_count
+
+    @property
+    def counted(self) -> str:
+        """What `m` counts: entries where an edge may be both (i, j) and (j, i) of a matrix, else edges."""
+        return "entries" if self.entry_count else "edges"
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -487,7 +492,7 @@ class Graph(_EdgeListByDefault, HasColumns):
         """Return a table for a notebook; nothing is computed."""
         from boruvka.runtime.html import fields_table, text
 
-        rows = [("vertices", f"{self.n:,}"), ("edges", f"{self.m:,}"), ("weights", text(self.dtype))]
+        rows = [("vertices", f"{self.n:,}"), (self.counted, f"{self.m:,}"), ("weights", text(self.dtype))]
         if self.has_names:
             more = ", …" if self.n > NAMES_SHOWN else ""
             rows.append(
@@ -502,7 +507,8 @@ class Graph(_EdgeListByDefault, HasColumns):
         if self.has_names:
             first = ", ".join(map(shown, self._first_names(2)))
             names = f", names=[{first}" + (", ...]" if self.n > 2 else "]")
-        return f"{self.kind}(n={self.n}, m={self.m}, weights={self.dtype}{names})"
+        m = f"{'entries' if self.entry_count else 'm'}={self.m}"
+        return f"{self.kind}(n={self.n}, {m}, weights={self.dtype}{names})"
 
     # Constructors
 

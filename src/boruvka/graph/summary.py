@@ -8,7 +8,7 @@ import numpy as np
 
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.graph import Graph
-from boruvka.graph.validation import pair_keys, vertex_dtype
+from boruvka.graph.validation import first_entries, pair_keys, vertex_dtype
 
 
 def summarise(graph: Graph) -> dict[str, Any]:
@@ -24,12 +24,16 @@ def summarise(graph: Graph) -> dict[str, Any]:
     dict
         Numbers of vertices, edges, self_loops, parallel_edges (beyond the first of each pair of
         vertices), isolated_vertices and components, the mean and largest degree, the weights' type and
-        their smallest and largest (None without edges): int, float or numpy.longdouble.
+        their smallest and largest (None without edges): int, float or numpy.longdouble. The entries (i, j)
+        and (j, i) of a matrix are one edge; entries, the number of both, is there if it is larger.
     """
     graph = graph.compacted()
-    w, n = graph.w, graph.n
+    u, v, w, n = graph.u, graph.v, graph.w, graph.n
+    if graph.entry_count:
+        is_first = first_entries(graph, np.arange(w.size), u, v) == np.arange(w.size)
+        u, v = u[is_first], v[is_first]
     # Only vertices with an edge are counted one by one: n may be much larger than m.
-    vertices, ends = np.unique(np.concatenate([graph.u, graph.v]), return_inverse=True)
+    vertices, ends = np.unique(np.concatenate([u, v]), return_inverse=True)
     u, v = np.split(ends, 2)
     loop = u == v
     pairs = np.unique(pair_keys(vertices.size, u, v)[~loop])
@@ -39,12 +43,13 @@ def summarise(graph: Graph) -> dict[str, Any]:
     absent = n - vertices.size
     return {
         "vertices": n,
-        "edges": graph.m,
+        "edges": u.size,
+        **({"entries": graph.m} if u.size < graph.m else {}),
         "self_loops": int(loop.sum()),
         "parallel_edges": int((~loop).sum()) - pairs.size,
         "isolated_vertices": absent,
         "components": absent + int(labels.max(initial=-1)) + 1,
-        "mean_degree": round(2 * graph.m / n, 3) if n else 0.0,
+        "mean_degree": round(2 * u.size / n, 3) if n else 0.0,
         "largest_degree": int(degree.max(initial=0)),
         "weights": str(w.dtype),
         "smallest_weight": w.min().item() if graph.m else None,

@@ -159,7 +159,8 @@ def to_frame(forest: EdgeSet, library: str, columns: Iterable[str] = ()) -> Any:
         )
     first, second, weight = source.columns if source else graph.annotations.columns
     w = forest.w if library == "pandas" else at_most_64_bits(forest.w)
-    data = {"edge": forest.edges, first: graph.name_of(forest.u), second: graph.name_of(forest.v), weight: w}
+    ids = graph.shown_id
+    data = {"edge": forest.edges, first: ids(forest.u), second: ids(forest.v), weight: w}
     data |= graph.annotations.members_of(forest.edges, first, second)
     data |= {name: x for name, x in forest.edge_columns.items() if name not in data}
     if more:

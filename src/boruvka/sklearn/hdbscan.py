@@ -368,7 +368,8 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         check_is_fitted(self)
         weight, row_labels = self._all_weights[self._row_labels.rows], self._row_labels
         found = compare_clusters(self._merges, min_cluster_size, weight, self._core, self._how)
-        return replace(found, labels=row_labels.place_labels(found.labels.T).T)
+        probabilities = row_labels.place(found.probabilities.T, np.nan, 0).T
+        return replace(found, labels=row_labels.place_labels(found.labels.T).T, probabilities=probabilities)
 
     def with_min_cluster_size(self, min_cluster_size: int) -> HDBSCAN:
         """Return a fitted copy with another ``min_cluster_size``, from the spanning tree of the fit.

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.metrics import pairwise_distances
-from sklearn.metrics.pairwise import _VALID_METRICS
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from boruvka.algorithms.run import SolveOptions
@@ -38,8 +37,6 @@ from boruvka.trees.mutual_reachability_forests import forests_of_matrix, forests
 
 SEARCHED = "euclidean", "l2", "sqeuclidean", "manhattan", "cityblock", "l1", "chebyshev", "haversine"
 """scikit-learn metrics that are computed on demand; for others a matrix of distances is made."""
-METRICS = *sorted({*_VALID_METRICS, *SEARCHED} - {"wminkowski"}), "precomputed"
-"""Names of metrics in scikit-learn; SciPy no longer has the weighted Minkowski distance."""
 NEIGHBORS_AT_ONCE = 1 << 20
 """Number of neighbors, or of distances, that are found together, to limit the memory."""
 CHECKED_AS = distances.OTHER_NAMES | {"minkowski": "euclidean", "nan_euclidean": "euclidean"}
@@ -56,8 +53,11 @@ def check_metric(estimator: Any) -> None:
             "metric='great_circle' is 'haversine' here: distances are in radians, kilometres divided by "
             "6371.0088, and points are numpy.radians(X[['lat', 'lon']])"
         )
-    if not callable(metric):
-        arguments.one_of("metric", metric, METRICS)
+    if isinstance(metric, str) and metric not in (*SEARCHED, "precomputed"):
+        from sklearn.neighbors import VALID_METRICS  # which takes 40 ms
+
+        # SciPy's other name of hamming is not among these.
+        arguments.one_of("metric", metric, tuple(sorted({*VALID_METRICS["brute"], "matching"})))
     if params is not None and not (isinstance(params, Mapping) and all(type(x) is str for x in params)):
         raise OptionError(f"metric_params must be a dict of arguments by name, got {shown(params)}")
     if estimator.box is not None and (metric == SEARCHED[-1] or not is_searched(metric, params)):

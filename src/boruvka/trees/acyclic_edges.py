@@ -133,7 +133,7 @@ class AcyclicEdges(SelectedEdges):
         if edges is None or not flag("names", names):
             return edges
         a, b, _ = self.graph.take(edges)
-        return np.asarray(self.graph.name_of(np.bitwise_xor.accumulate(np.append([start], a ^ b))))
+        return np.asarray(self.graph.shown_id(np.bitwise_xor.accumulate(np.append([start], a ^ b))))
 
     def rooted(self, root: Any = None) -> RootedForest:
         """Root the trees: order, parents, depths, values along paths and in subtrees, the longest path.

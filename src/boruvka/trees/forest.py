@@ -1007,8 +1007,8 @@ class Forest(AcyclicEdges):
         Returns
         -------
         StepTable
-            The columns ``step, edge, source, target, weight, taken, why, components, queue``, which print as
-            a table; ``to_pandas()`` makes a frame of them. Of Borůvka's algorithm, a step is a round.
+            The columns ``step, edge, source, target, weight, taken, total, why, components, queue``, which
+            print as a table; ``to_pandas()`` makes a frame of them. A step of Borůvka's algorithm is a round.
 
         Raises
         ------
@@ -1027,9 +1027,9 @@ class Forest(AcyclicEdges):
         >>> import boruvka
         >>> forest = boruvka.minimum_spanning_forest([("a", "b", 4), ("b", "c", 2), ("a", "c", 3)])
         >>> forest.steps("kruskal")
-        step  edge   weight  result  why
-           1  b – c       2  taken   it joins two components, 2 are left
-           2  a – c       3  taken   it joins two components, 1 is left
+        step  edge   weight  result  total  why
+           1  b – c       2  taken       2  it joins two components, 2 are left
+           2  a – c       3  taken       5  it joins two components, 1 is left
         """
         from boruvka.trees.plotting.step_table import table_of
 

@@ -465,7 +465,7 @@ class SelectedEdges(EdgeSet):
 
         rows = [
             (first, f"{count:,}"),
-            ("edges", f"{len(self):,} of {self.graph.m:,}"),
+            ("edges", f"{len(self):,} of {self.graph.m:,}{' entries' * (self.graph.entry_count > 0)}"),
             ("components", f"{self.n_components:,}"),
             ("weight", text(self.weight)),
         ]

@@ -64,6 +64,7 @@ def test_the_same_as_a_fit_of_each_value(seed, n, values, metric, is_weighted, p
     for i, size in enumerate([3, 2, 9]):
         alone = HDBSCAN(size, metric=metric, **parameters).fit(data, sample_weight=weight)
         assert found.labels[i].tolist() == alone.labels_.tolist()
+        np.testing.assert_array_equal(found.probabilities[i], alone.probabilities_)
         assert found.n_clusters[i] == alone.labels_.max(initial=-1, where=alone.labels_ >= 0) + 1
         assert found.validity[i] == alone.relative_validity_
         persistence = alone.cluster_persistence_
@@ -83,9 +84,10 @@ def test_the_same_as_a_fit_of_each_value(seed, n, values, metric, is_weighted, p
 def test_labels_are_those_of_scikit_learn(points, method):
     parameters = {"min_samples": 2, "cluster_selection_method": method}  # so no distances are equal
     found = HDBSCAN(**parameters).fit(points).compare_min_cluster_sizes(SIZES[:-1])
-    for size, labels in zip(SIZES, found.labels, strict=False):
+    for size, labels, probabilities in zip(SIZES, found.labels, found.probabilities, strict=False):
         theirs = sklearn.cluster.HDBSCAN(min_cluster_size=size, copy=True, **parameters).fit(points)
         assert labels.tolist() == numbered(theirs.labels_)
+        np.testing.assert_allclose(probabilities, theirs.probabilities_)
 
 
 @POINTS

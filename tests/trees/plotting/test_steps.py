@@ -357,6 +357,7 @@ def test_tables_have_the_steps_of_the_pictures(seed, maximum):
         assert table.taken.tolist() == [row[2] == "taken" for row in rows]
         assert table.why == [row[3] for row in rows]
         assert table.step.tolist() == list(range(1, len(rows) + 1))
+        assert [*map(str, table.total)] == [row[4] for row in rows]
         known = nx.empty_graph(forest.n)
         for edge, taken, count in zip(table.edge, table.taken, table.components, strict=True):
             known.add_edges_from([(forest.graph.u[edge], forest.graph.v[edge])] * bool(taken))
@@ -382,6 +383,8 @@ def test_the_table_of_rounds(seed):
                 first = min(leaving, key=lambda k: (edges[k][2], k))
                 expected.setdefault(first, set()).add(frozenset(component))
         found = {edge: why for step, edge, why in rows if step == number}
+        so_far = graph.w[table.edge[table.step <= number]]
+        assert {table.total[k] for k in np.flatnonzero(table.step == number)} == {so_far.sum()}
         assert found.keys() == expected.keys()
         for edge, components in expected.items():
             named = found[edge].removeprefix("chosen by ").split(" and ")
@@ -395,16 +398,17 @@ def test_a_table_as_text_and_as_frame():
     forest = solved(SQUARE)
     pytest.importorskip("pandas")
     page = boruvka.minimum_spanning_forest([("<a>", "b", 4)]).steps("kruskal")._repr_html_()
-    assert re.findall("<th>(.*?)</th>", page) == ["step", "source", "target", "weight", "taken", "why"]
+    names = ["step", "source", "target", "weight", "taken", "total", "why"]
+    assert re.findall("<th>(.*?)</th>", page) == names
     assert re.findall("<td>(.*?)</td>", page)[1:4] == ["&lt;a&gt;", "b", "4"]
     assert repr(forest.steps("kruskal")).splitlines() == [
-        "step  edge   weight  result   why",
-        "   1  y – y       0  refused  it is a loop",
-        "   2  a – b       1  taken    it joins two components, 5 are left",
-        "   3  b – c       2  taken    it joins two components, 4 are left",
-        "   4  a – c       2  refused  it closes a cycle of 3 edges",
-        "   5  x – y       3  taken    it joins two components, 3 are left",
-        "   6  c – d       5  taken    it joins two components, 2 are left",
+        "step  edge   weight  result   total  why",
+        "   1  y – y       0  refused      0  it is a loop",
+        "   2  a – b       1  taken        1  it joins two components, 5 are left",
+        "   3  b – c       2  taken        3  it joins two components, 4 are left",
+        "   4  a – c       2  refused      3  it closes a cycle of 3 edges",
+        "   5  x – y       3  taken        6  it joins two components, 3 are left",
+        "   6  c – d       5  taken       11  it joins two components, 2 are left",
     ]
     assert repr(forest.steps("prim", "x")).splitlines()[1].endswith("it leads to y, the tree has 2 vertices")
     frame = forest.steps().to_pandas()
@@ -415,6 +419,7 @@ def test_a_table_as_text_and_as_frame():
         "target",
         "weight",
         "taken",
+        "total",
         "why",
         "components",
         "queue",
@@ -426,7 +431,7 @@ def test_a_table_as_text_and_as_frame():
         "chosen by {x} and {y}",
     ]
     assert len(solved(([], [], [], 2)).steps("kruskal").edge) == 0
-    assert repr(solved(([], [], [], 0)).steps()) == "step  edge  weight  result  why"
+    assert repr(solved(([], [], [], 0)).steps()) == "step  edge  weight  result  total  why"
 
 
 def test_the_queue_of_islands():
@@ -439,10 +444,17 @@ def test_the_queue_of_islands():
         (5, 3, "x", "y", 2, True),
     ]
     start = "the queue was empty, another tree starts at x; 1 edge in the queue"
-    assert repr(table).splitlines()[4] == f"   4  x              start    {start}"
+    assert repr(table).splitlines()[4] == f"   4  x              start        3  {start}"
     assert table.components.tolist() == [4, 3, 3, 3, 2]
     assert table.to_pandas()["weight"].isna().tolist() == [False, False, False, True, False]
     assert solved(([], [], [], 2)).steps("prim").source == ["1"]
+    large = solved(([0, 1], [1, 2], np.array([2**64 - 2, 2**64 - 1], np.uint64))).steps("kruskal")
+    assert (large.weight.tolist(), large.total) == ([2**64 - 2, 2**64 - 1], [2**64 - 2, 2**65 - 3])
+    assert repr(large).splitlines()[2].split()[4:7] == [
+        "18446744073709551615",
+        "taken",
+        "36893488147419103229",
+    ]
     assert solved(SQUARE).steps("boruvka").components.tolist() == [2] * 4
 
 

@@ -192,7 +192,9 @@ def test_the_table_names_each_edge_once_and_its_rival():
         frozenset("ac"): (True, 3, frozenset("bc")),
         frozenset("ad"): (True, np.inf, None),
     }
-    page = boruvka.minimum_spanning_forest([(f"<{k}", "b", k) for k in range(99)]).sensitivity()._repr_html_()
+    found = boruvka.minimum_spanning_forest([(f"<{k}", "b", k) for k in range(99)]).sensitivity()
+    assert repr(found) == "Sensitivity of 99 edges: to_pandas() is a table of them"
+    page = found._repr_html_()
     assert page.startswith("<p>60 of 99 edges</p><table")
     assert page.count("&lt;") == page.count("<tr") - 1 == 60
     for table in tables:

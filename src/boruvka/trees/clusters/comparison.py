@@ -52,6 +52,8 @@ class ClusterComparison:
         clusters; 0 without clusters. Small fragments of clusters often have the highest value.
     labels : (k, n) array of int64
         The cluster of each point, a row for each value; -1 for noise.
+    probabilities : (k, n) array of float64
+        `boruvka.sklearn.HDBSCAN.probabilities_`: how strongly each point belongs to its cluster; 0 for noise.
     """
 
     min_cluster_size: NDArray[np.int64]
@@ -60,9 +62,10 @@ class ClusterComparison:
     persistence: NDArray[np.float64]
     validity: NDArray[np.float64]
     labels: NDArray[np.int64]
+    probabilities: NDArray[np.float64]
 
     def to_pandas(self) -> pandas.DataFrame:
-        """Return a frame with a row for each value, and all columns but the labels."""
+        """Return a frame with a row for each value, and all columns that have one value each."""
         return require("pandas", "pandas").DataFrame({name: getattr(self, name) for name in COLUMNS})
 
     def to_polars(self) -> polars.DataFrame:
@@ -100,14 +103,15 @@ def compare_clusters(
     linkage, n_clusters = merges.linkage(), np.empty(len(values), np.int64)
     noise, mean, validity = np.empty((3, len(values)))
     labels = np.empty((len(values), weight.size), np.int64)
+    strengths = np.empty(labels.shape)
     for i, size in enumerate(values):
-        tree, labels[i], _ = label(select(condense(linkage, size, weight, core), how), how)
+        tree, labels[i], strengths[i] = label(select(condense(linkage, size, weight, core), how), how)
         persistence = persistences(tree, labels[i])
         n_clusters[i] = persistence.size
         noise[i] = weight[labels[i] < 0].sum() / weight.sum()
         mean[i] = persistence.mean() if persistence.size else 0
         validity[i] = relative_validity(merges, labels[i], weight, core)
-    return ClusterComparison(np.array(values, np.int64), n_clusters, noise, mean, validity, labels)
+    return ClusterComparison(np.array(values, np.int64), n_clusters, noise, mean, validity, labels, strengths)
 
 
 def compare_clusters_of(

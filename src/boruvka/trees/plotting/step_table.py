@@ -7,7 +7,7 @@ forest.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from heapq import heappop, heappush
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.edge_set import EdgeSet
+from boruvka.graph.exact import exact_sum
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.libraries import optional, require
 from boruvka.trees.path_maxima import sort_edges
@@ -62,6 +63,8 @@ class StepTable:
     """(k,) masked array: weight of the edge, masked at a start."""
     taken: NDArray[np.bool_]
     """(k,) array: whether the edge joins the forest."""
+    total: list[int | float]
+    """The exact weight of the forest after the step of the edge."""
     why: list[str]
     """The reason, and what changes."""
     components: NDArray[np.int64]
@@ -91,12 +94,12 @@ class StepTable:
         weights = np.full(len(self), "", object)
         weights[self.edge != NO_EDGE] = style.weight_texts(self.weight.compressed(), DIGITS)
         columns = [["step", *map(str, self.step.tolist())], ["edge", *ends], ["weight", *weights]]
-        columns += [["result", *results], ["why", *self.why]]
-        widths = [max(map(len, column)) for column in columns]
-        rows = zip(*columns, strict=True)
-        step, edge, weight, result, _ = widths
+        totals = style.weight_texts(np.array(self.total, object), DIGITS)
+        columns += [["result", *results], ["total", *totals], ["why", *self.why]]
+        step, edge, weight, result, total, _ = (max(map(len, column)) for column in columns)
         return "\n".join(
-            f"{a:>{step}}  {b:<{edge}}  {c:>{weight}}  {d:<{result}}  {why}" for a, b, c, d, why in rows
+            f"{a:>{step}}  {b:<{edge}}  {c:>{weight}}  {d:<{result}}  {e:>{total}}  {why}"
+            for a, b, c, d, e, why in zip(*columns, strict=True)
         )
 
 
@@ -277,7 +280,9 @@ def table_of(tree: AcyclicEdges, structure: Structure, algorithm: str, start: An
     course = course_of(tree, structure, algorithm, start)
     steps = course.steps[1:]
     looked_at = np.array([step.edge for step in steps], np.int64)
-    edges, u, v, w = (np.append(column, NO_EDGE)[looked_at] for column in course.small)
+    *columns, w = course.small
+    edges, u, v = (np.append(column, NO_EDGE)[looked_at] for column in columns)
+    w = np.append(w, w.dtype.type(0))[looked_at]  # in its type: uint64 and -1 would be floats
     u = np.where(looked_at == NO_EDGE, [step.root for step in steps], u)
     queues = [""] * len(steps)
     if algorithm == "prim":
@@ -317,9 +322,7 @@ def _table_of_rounds(tree: AcyclicEdges, structure: Structure) -> StepTable:
     at = np.array(places, np.int64)
     taken = np.ones(at.size, bool)
     columns = tree.edges[at], tree.u[at], tree.v[at], tree.w[at]
-    table = _table(names, np.array(numbers, np.int64), columns, taken, reasons, [""] * at.size)
-    last = np.searchsorted(table.step, table.step, side="right") - 1  # edges of a round join it together
-    return replace(table, components=table.components[last])
+    return _table(names, np.array(numbers, np.int64), columns, taken, reasons, [""] * at.size)
 
 
 def _table(
@@ -328,7 +331,9 @@ def _table(
     edges, u, v, w = columns
     source, target = ([(*names, "")[x] for x in ends.tolist()] for ends in (u, v))
     components, weights = len(names) - np.cumsum(taken), np.ma.MaskedArray(w, edges == NO_EDGE)
-    return StepTable(steps, edges, source, target, weights, taken, why, components, queue)
+    after = np.searchsorted(steps, steps, side="right")  # edges of a round join the forest together
+    total = [exact_sum(w[:k][taken[:k]]) for k in after.tolist()]
+    return StepTable(steps, edges, source, target, weights, taken, total, why, components[after - 1], queue)
 
 
 def chosen_edges(

@@ -38,7 +38,7 @@ SHOWN = 60
 """Number of edges that a notebook shows."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Sensitivity:
     """The edges and weights at which the forest changes; for a maximum forest, lighter means heavier.
 
@@ -85,7 +85,7 @@ class Sensitivity:
 
         graph, edges = self.listed.graph, self.listed.edges
         rival = self.rival[edges]
-        u, v = (np.where(rival < 0, None, graph.name_of(x)) for x in graph.take(np.maximum(rival, 0))[:2])
+        u, v = (np.where(rival < 0, None, graph.shown_id(x)) for x in graph.take(np.maximum(rival, 0))[:2])
         more = {name: getattr(self, name)[edges] for name in ("in_tree", "slack", "in_every", "in_some")}
         more |= {"rival": rival, "rival_source": u, "rival_target": v}
         frame: pandas.DataFrame = to_frame(self.listed, "pandas")
@@ -96,6 +96,9 @@ class Sensitivity:
         first = replace(self, listed=EdgeSet(self.listed.graph, self.listed.edges[:SHOWN]))
         counts = f"<p>{first.listed.edges.size:,} of {self.listed.edges.size:,} edges</p>"
         return optional("pandas") and counts + first.to_pandas().to_html(index=False, na_rep="")
+
+    def __repr__(self) -> str:
+        return f"Sensitivity of {self.listed.edges.size:,} edges: to_pandas() is a table of them"
 
 
 def sensitivity(graph: Graph, structure: Structure) -> Sensitivity:
