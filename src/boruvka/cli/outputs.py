@@ -44,6 +44,8 @@ class Output(NamedTuple):
     """A table of vertices."""
     metadata_id: str | None = None
     """Its column of names."""
+    keep: tuple[str | int, ...] = ()
+    """Columns of the input."""
 
     @classmethod
     def of(cls, given: dict[str, Any]) -> Output:
@@ -67,6 +69,8 @@ class Output(NamedTuple):
             raise OptionError(
                 "--metadata adds columns to vertices: write -o tree.graphml too, or .gexf, .gml"
             )
+        if self.keep and (self.path is None or self.is_newick):
+            raise OptionError("--keep adds columns to the edges of a file: write -o forest.csv too")
         if self.path is None and self.format is not None:
             raise OptionError(
                 f"--to {self.format} is the format of a file: write -o FILE too, or -o - for standard output"
@@ -77,7 +81,8 @@ class Output(NamedTuple):
 
             with passing(format="output_format"):
                 has_metadata = self.metadata is not None
-                check_output(standard_output(self.path), self.format, portable_names(names), has_metadata)
+                written = standard_output(self.path)
+                check_output(written, self.format, portable_names(names), has_metadata, self.keep)
         for path in (self.path if self.is_newick else None, self.log):
             if path is not None:
                 check_writable(standard_output(path))

@@ -22,7 +22,7 @@ from boruvka.runtime.arguments import argument, flag, flag_or_number, hint, inte
 SERIES = "returns", "prices"
 """Formats of time series."""
 FLAGS = "header", "one_based", "unweighted", "zero_is_no_edge", "correlations", "collapse"
-OF_TABLES = frozenset({"columns", "default", "missing", "n", "names", "one_based", "unweighted"})
+OF_TABLES = frozenset({"columns", "default", "keep", "missing", "n", "names", "one_based", "unweighted"})
 """Options of all tables with a row per edge."""
 TABLE_BATCHES = 16
 """Number of batches of the rows of a large table."""
@@ -50,6 +50,7 @@ class ReadOptions(CommonOptions, total=False):
     min_periods: int | None
     format: str | None
     bad_rows: str
+    keep: str | Sequence[str | int]
 
 
 class Options(NamedTuple):
@@ -101,6 +102,8 @@ class Options(NamedTuple):
         The format that the caller names.
     bad_rows : str
         "error", or "skip" to leave out malformed rows of a text.
+    keep : sequence of str or int
+        More columns that are read, by name or position; Ellipsis for all columns.
     """
 
     columns: str | tuple[str | int, ...] | None = None
@@ -125,17 +128,18 @@ class Options(NamedTuple):
     min_periods: int | None = None
     format: str | None = None
     bad_rows: str = "error"
+    keep: Any = ()
 
     def checked(self) -> Options:
         """Return the options in their plain types; raise `OptionError` for a value of another type."""
-        columns = (self.columns,) if isinstance(self.columns, str) else self.columns
+        columns, keep = ((x,) if isinstance(x, str) else x for x in (self.columns, self.keep))
         given = {name: getattr(self, name) for name in FLAGS}
         plain: dict[str, Any] = {name: flag(name, x) for name, x in given.items() if x is not None}
         plain["node"] = flag_or_number("node", self.node)
-        if columns is not None and not (
-            isinstance(columns, Sequence) and all(isinstance(c, str | Integral) for c in columns)
-        ):
-            raise OptionError(f"columns must be names or positions, as (0, 1, 2), got {shown(columns)}")
+        for name, each in ("columns", columns), ("keep", keep):
+            is_listed = isinstance(each, Sequence) and all(isinstance(c, str | Integral) for c in each)
+            if each not in (None, ...) and not is_listed:
+                raise OptionError(f"{name} must be names or positions, as (0, 1, 2), got {shown(each)}")
         if not (self.names is None or isinstance(self.names, bool)):
             raise OptionError(
                 f"names must be True, False or None, got {shown(self.names)}; "
@@ -152,7 +156,7 @@ class Options(NamedTuple):
         one_of("bad_rows", self.bad_rows, ("error", "skip"))
         if self.n is not None:
             plain["n"] = integer("n", self.n, 0, MAX_VERTICES)
-        return self._replace(**plain, columns=columns)
+        return self._replace(**plain, columns=columns, keep=keep if keep is ... else tuple(keep or ()))
 
     @property
     def fills_gaps(self) -> bool:

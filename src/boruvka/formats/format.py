@@ -59,12 +59,15 @@ class Holds(NamedTuple):
         Whether files hold lines between the coordinates of vertices, whatever the names of these.
     columns : bool
         Whether files hold columns of vertices, such as metadata.
+    edge_columns : bool
+        Whether files hold columns of edges, such as those that ``keep`` names.
     """
 
     n: bool = True
     names: Callable[[NDArray[Any]], object] | None = None
     lines: bool = False
     columns: bool = False
+    edge_columns: bool = False
 
 
 class Codec(NamedTuple):

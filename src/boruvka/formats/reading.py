@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FormatError, GraphError, GraphTypeError, OptionError, shown
+from boruvka.errors import FormatError, GraphError, GraphTypeError, OptionError, shown, without_warnings
 from boruvka.formats.advice import advising
 from boruvka.formats.edge_file import EdgeBatch, EdgeFile, FileChunk
 from boruvka.formats.edge_lookup import check_edge_indices, with_vertices_of
@@ -19,7 +19,6 @@ from boruvka.formats.files import File, InputFile, file_name
 from boruvka.formats.format import errors_of_file
 from boruvka.formats.points import read_profile_graph
 from boruvka.formats.registry import choose_format, format_to_read, open_file
-from boruvka.formats.tables import columns_of_edges
 from boruvka.graph.edge_lookup import find_edges
 from boruvka.graph.graph import Graph
 from boruvka.graph.no_values import warn_of_alike_names
@@ -51,6 +50,7 @@ def read(
     missing: str = "error",
     default: float | None = None,
     bad_rows: str = "error",
+    keep: str | Sequence[str | int] = (),
     node: bool | float = False,
     attach: Any = None,
     tolerance: float | None = None,
@@ -124,6 +124,10 @@ def read(
         The rule for malformed rows of a text, with another number of fields or no number where one must be:
         "error", or "skip" to leave them out; a warning has the first and their number. For tables and edge
         lists.
+    keep : str, or sequence of str or int
+        Columns, by name or position, that `Forest.to_pandas` and files of results have beside the edges.
+        Columns of a text are texts. ``_given`` is added to names such as u and weight, which columns of edges
+        have. For tables, edge lists, Parquet, Arrow and JSON lines.
     node : bool or number
         Split lines where they cross or touch, except bridges, if columns say which these are. Without it,
         lines are joined only at their ends. A number is a distance in metres at which ends are joined before.
@@ -224,9 +228,19 @@ def read(
         graph = _read(path, options.checked(), lambda file: file.graph())
     warn_of_alike_names(graph.names)
     if graph.annotations.table is None and isinstance(path, str | os.PathLike):
-        table = partial(columns_of_edges, path, options, graph.m)  # when a column is wanted
+        table = partial(_all_columns, path, options, graph.m)  # when a column is wanted
         graph = graph.annotated(table=SourceTable(table, list(graph.annotations.columns), None))
     return graph
+
+
+def _all_columns(path: str | os.PathLike[Any], options: Options, m: int) -> dict[str, Any]:
+    """Read all columns of a file of which m edges were read, with a row for each."""
+    with without_warnings():
+        edges = _read(path, options.checked()._replace(keep=...), EdgeFile.all_edges)
+    if not edges.kept or edges.w.size != m:
+        problem = "is of a format without columns" if not edges.kept else "was changed since it was read"
+        raise FormatError(f"{file_name(path)}: {problem}")
+    return edges.kept
 
 
 def read_windows(path: File, window: int, step: Any, **options: Unpack[ReadOptions]) -> ForestBatch:
@@ -274,8 +288,17 @@ def read_chunk(
         As for `read`, as far as this chunk shows the error.
     """
     checked = Options(**options).checked()
+    refuse_columns(checked.keep)
     with listening(ignore):
         return _read(path, checked, lambda file: file.chunk_edges(chunk)._replace(costs=file.costs))
+
+
+def refuse_columns(keep: Any) -> None:
+    """Raise an `OptionError` if columns are to be kept, which ranks do not."""
+    if keep:
+        raise OptionError(
+            f"{argument('keep')} is not for ranks: look up the columns of the edges of the forest"
+        )
 
 
 def read_forest(

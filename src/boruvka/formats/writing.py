@@ -17,7 +17,7 @@ from boruvka.formats.registry import FORMATS, format_to_write
 from boruvka.graph.columns import list_column
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.labels import are_crossings
-from boruvka.runtime.arguments import is_command_running, taking
+from boruvka.runtime.arguments import argument, is_command_running, taking
 from boruvka.runtime.libraries import require
 from boruvka.runtime.output_files import File, check_writable, file_name, writing
 from boruvka.runtime.processors import check_addresses_of_polars, free_memory
@@ -99,7 +99,8 @@ def write(
         table = table._replace(names=portable_names(table.names))
     if not name.startswith("<"):  # a file object
         table = table._replace(title=os.path.basename(name).partition(".")[0] or table.title)
-    _check_holds(name, chosen, table.names, metadata is not None)
+    keep = () if table.graph is None or table.edges is None else table.graph.annotations.keep
+    _check_holds(name, chosen, table.names, metadata is not None, keep)
     profiles = None if table.graph is None else table.graph.profiles
     has_members = profiles is not None and profiles.names is not None
     if chosen.codec.holds.columns and (has_members or metadata is not None):
@@ -122,7 +123,11 @@ def write(
 
 
 def check_output(
-    path: File, format: str | None = None, names: NDArray[Any] | None = None, has_metadata: bool = False
+    path: File,
+    format: str | None = None,
+    names: NDArray[Any] | None = None,
+    has_metadata: bool = False,
+    keep: Any = (),
 ) -> None:
     """Check before a long computation that `write` can write to a file.
 
@@ -136,6 +141,8 @@ def check_output(
         The names of vertices that are to be written.
     has_metadata : bool
         Whether metadata are to be written.
+    keep : sequence
+        Columns of the input that are to be written.
 
     Raises
     ------
@@ -144,7 +151,7 @@ def check_output(
     MissingExtraError
         As for `write`.
     """
-    _check_holds(file_name(path), _writable_format(path, format), names, has_metadata)
+    _check_holds(file_name(path), _writable_format(path, format), names, has_metadata, keep)
     check_writable(path)
 
 
@@ -181,9 +188,17 @@ def _numbers_or_texts(texts: list[str | None]) -> list[Any]:
     return texts
 
 
-def _check_holds(path: str, chosen: Format, names: NDArray[Any] | None, has_metadata: bool) -> None:
-    """Raise a `FormatError` if a format cannot hold names or metadata."""
+def _check_holds(
+    path: str, chosen: Format, names: NDArray[Any] | None, has_metadata: bool, keep: Any
+) -> None:
+    """Raise a `FormatError` if a format cannot hold names, metadata or columns of edges."""
     holds = chosen.codec.holds
+    if keep and not holds.edge_columns:
+        others = ", ".join(f.name for f in FORMATS if f.codec.holds.edge_columns and f.codec.write)
+        raise FormatError(
+            f"{path}: the format {chosen.name!r} holds no columns of edges, as {argument('keep')} adds them; "
+            f"choose one of {others}"
+        )
     if has_metadata and not holds.columns:
         others = ", ".join(f.name for f in FORMATS if f.codec.holds.columns)
         command = "boruvka clusters FILE --at WEIGHT --metadata TABLE -o clusters.csv"

@@ -89,8 +89,26 @@ class EdgeSet(HasColumns):
 
     @property
     def edge_columns(self) -> dict[str, Any]:
-        """More columns of the edges, by name: correlations, or the load of a Steiner tree with a root."""
-        return self.graph.annotations.correlations_of(on_host(self.w))
+        """More columns of the edges, by name: correlations, columns of the input, the load of a Steiner tree.
+
+        ``_given`` is added to names of the input that columns of edges have.
+        """
+        facts = self.graph.annotations
+        columns = facts.correlations_of(on_host(self.w))
+        taken = {
+            "edge",
+            "u",
+            "v",
+            "w",
+            "load",
+            "alternative",
+            "in_every",
+            *columns,
+            *(facts.table.columns if facts.keep else ()),
+        }
+        for name in facts.keep:
+            columns[f"{name}_given" if name in taken else name] = facts.table.take(name, self.edges)
+        return columns
 
     @property
     def is_by_weight(self) -> bool:

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from boruvka.backends import get_backend
 from boruvka.backends.memory_pool import release_memory
-from boruvka.errors import GraphError, warn
+from boruvka.errors import GraphError, OptionError, warn
 from boruvka.formats.edge_file import NamedEdgeBatch
 from boruvka.formats.edge_table import ReadOptions
+from boruvka.formats.files import is_stream
 from boruvka.interop.column_names import warn_of_similarities
 from boruvka.interop.missing_values import RowCounts
 from boruvka.operators.counter_rng import mix
@@ -25,6 +26,7 @@ from boruvka.runtime.progress import Listener, is_listening, listening, report
 from boruvka.runtime.round_log import Round, SolveRecord
 from boruvka.stream.checkpoint import Checkpoint
 from boruvka.stream.edge_pass import PassProgress, numbered, read_all_edges
+from boruvka.stream.kept_columns import table_of
 from boruvka.stream.memory import MemoryBudget, TooLittleMemory, parse_memory
 from boruvka.stream.numbering import Numbering
 from boruvka.stream.sources.open import open_source
@@ -89,7 +91,8 @@ def minimum_spanning_forest(
         each `Progress` event in this thread; an exception that it raises stops the work.
     **read_options
         How to read a file or a table, as for `boruvka.read`: format, columns, header, one_based, n,
-        unweighted, names, missing, default.
+        unweighted, names, missing, default, bad_rows, keep. With ``keep``, files are read once more for these
+        columns, whose values for the edges of the forest must fit the memory, too.
 
     Returns
     -------
@@ -139,6 +142,12 @@ def minimum_spanning_forest(
 def find_forest(source: Any, request: StreamRequest) -> Forest:
     """Implement `minimum_spanning_forest`."""
     begin = time.perf_counter()
+    options = request.read_options
+    if keep := options.get("keep"):
+        if is_stream(source):
+            raise OptionError(f"{argument('keep')} reads the edges again: write them to a file")
+        open_source(source, options).close()  # an error about its columns comes first
+        request = request._replace(read_options={**options, "keep": ()})
     get_backend(request.backend, request.threads)  # raises an error if it cannot run
     try:
         found, rounds = _find(source, request)
@@ -152,6 +161,9 @@ def find_forest(source: Any, request: StreamRequest) -> Forest:
             rounds=rounds,
             seconds=time.perf_counter() - begin,
         )
+        if keep:
+            table = table_of(source, options, found, request.memory)
+            found = found.annotated(table=table, keep=tuple(table.frame.columns))
         return Forest(found, found.kept.indices, request.maximum, record=record)
     _check_room_at_end(source, request)
     raise refused

@@ -42,7 +42,7 @@ def open_source(source: Any, read_options: Mapping[str, Any]) -> EdgeSource:
             refused = f"boruvka.stream takes no argument {shown(name)} for reading"
             if name in ("source", "target", "weight"):
                 raise name_the_columns(refused)
-            raise OptionError(f"{refused}; it takes {', '.join(('format', *Options._fields[:-1]))}")
+            raise OptionError(f"{refused}; it takes {', '.join(Options._fields)}")
     options = Options(**read_options).checked()
     if isinstance(source, str | bytes | os.PathLike) or is_stream(source):
         return _open_file(source, options)
