@@ -80,9 +80,8 @@ class Output(NamedTuple):
             from boruvka.formats.name_columns import portable_names
 
             with passing(format="output_format"):
-                has_metadata = self.metadata is not None
-                written = standard_output(self.path)
-                check_output(written, self.format, portable_names(names), has_metadata, self.keep)
+                more = [name for name in ("metadata", "keep") if getattr(self, name)]
+                check_output(standard_output(self.path), self.format, portable_names(names), more)
         for path in (self.path if self.is_newick else None, self.log):
             if path is not None:
                 check_writable(standard_output(path))

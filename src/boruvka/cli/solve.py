@@ -253,8 +253,9 @@ def _verify(command: SolveCommand, forest: Forest, is_streamed: bool) -> Verific
         from boruvka.stream import verify as verify_streamed
 
         file = command.file
-        options = {**file.read_options, "keep": ()}
-        return verify_streamed(file.path, forest, memory=command.memory, threads=command.threads, **options)
+        return verify_streamed(
+            file.path, forest, memory=command.memory, threads=command.threads, **file.read_options
+        )
     from boruvka.verification.verify import verify
 
     return verify(forest.graph, forest)
@@ -264,17 +265,7 @@ def _solve_on_ranks(command: SolveCommand) -> int:
     """Solve on all ranks; the first one prints the report, or the error that all of them raise."""
     refuse_options(
         "cannot be used with --backend mpi",
-        *(
-            "verify",
-            "algorithm",
-            "options",
-            "checkpoint",
-            "required",
-            "excluded",
-            "collapse_at",
-            "metadata",
-            "keep",
-        ),
+        *("verify", "algorithm", "options", "checkpoint", "required", "excluded", "collapse_at", "metadata"),
     )
     file, target = command.file, command.target
     if file.is_points or file.is_profiles:

@@ -15,10 +15,10 @@ from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.spanning_forest import threads_of_rank
 from boruvka.errors import FormatError, GraphError
 from boruvka.formats import read_chunk
-from boruvka.formats.reading import refuse_columns
 from boruvka.formats.edge_file import EdgeBatch, FileChunk
 from boruvka.formats.edge_table import ReadOptions, implied_n
 from boruvka.formats.files import file_name
+from boruvka.formats.reading import refuse_columns
 from boruvka.generators import kronecker_edges
 from boruvka.generators.edges import Kind, Type
 from boruvka.graph.exact import common_type, converted

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from numbers import Integral
+from types import NoneType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,11 +18,14 @@ from boruvka.graph.names import ends_text
 from boruvka.graph.no_values import MISSING, check_missing_options, fills_gaps
 from boruvka.graph.validation import MAX_VERTICES
 from boruvka.interop.as_graph import CommonOptions, as_part_of_graph
-from boruvka.runtime.arguments import argument, flag, flag_or_number, hint, integer, one_of
+from boruvka.interop.column_names import ROLES, columns_by_role
+from boruvka.runtime.arguments import argument, did_you_mean, flag, flag_or_number, hint, integer, one_of
 
 SERIES = "returns", "prices"
 """Formats of time series."""
 FLAGS = "header", "one_based", "unweighted", "zero_is_no_edge", "correlations", "collapse"
+OTHER_WORDS = dict.fromkeys(("u", "v", "w", "usecols"), ": pass columns=('U', 'V', 'WEIGHT')")
+"""Arguments of other functions, and what to write instead."""
 OF_TABLES = frozenset({"columns", "default", "keep", "missing", "n", "names", "one_based", "unweighted"})
 """Options of all tables with a row per edge."""
 TABLE_BATCHES = 16
@@ -36,7 +40,10 @@ def is_of_series(format: Any) -> bool:
 class ReadOptions(CommonOptions, total=False):
     """Arguments of functions that read edges of files: the fields of `Options`."""
 
-    columns: str | tuple[str | int, ...] | None
+    columns: str | Sequence[str | int] | None
+    source: str | None
+    target: str | None
+    weight: str | None
     header: bool | None
     one_based: bool | None
     unweighted: bool
@@ -130,6 +137,17 @@ class Options(NamedTuple):
     bad_rows: str = "error"
     keep: Any = ()
 
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> Options:
+        """Take the arguments of a function that reads edges; an error says what to write for a wrong one."""
+        known = *ROLES, *cls._fields
+        for name in given:
+            if name not in known:
+                close = OTHER_WORDS.get(name, did_you_mean(name, known))
+                raise OptionError(f"there is no option {name}{close}; the options are {', '.join(known)}")
+        named = {name: value for name, value in given.items() if name not in ROLES}
+        return cls(**{**named, "columns": columns_by_role(given)})
+
     def checked(self) -> Options:
         """Return the options in their plain types; raise `OptionError` for a value of another type."""
         columns, keep = ((x,) if isinstance(x, str) else x for x in (self.columns, self.keep))
@@ -137,8 +155,9 @@ class Options(NamedTuple):
         plain: dict[str, Any] = {name: flag(name, x) for name, x in given.items() if x is not None}
         plain["node"] = flag_or_number("node", self.node)
         for name, each in ("columns", columns), ("keep", keep):
-            is_listed = isinstance(each, Sequence) and all(isinstance(c, str | Integral) for c in each)
-            if each not in (None, ...) and not is_listed:
+            kinds = str | Integral | (NoneType if name == "columns" else str)
+            listed = isinstance(each, Sequence) and all(isinstance(c, kinds) for c in each)
+            if not (listed or each in (None, ...)):
                 raise OptionError(f"{name} must be names or positions, as (0, 1, 2), got {shown(each)}")
         if not (self.names is None or isinstance(self.names, bool)):
             raise OptionError(

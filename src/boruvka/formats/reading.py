@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FormatError, GraphError, GraphTypeError, OptionError, shown, without_warnings
+from boruvka.errors import FormatError, GraphError, GraphTypeError, OptionError, without_warnings
 from boruvka.formats.advice import advising
 from boruvka.formats.edge_file import EdgeBatch, EdgeFile, FileChunk
 from boruvka.formats.edge_lookup import check_edge_indices, with_vertices_of
@@ -38,37 +38,14 @@ _WITH_PROFILES = "format", "columns", "header", "missing", "collapse", *_OF_PROF
 def read(
     path: File,
     *,
-    format: str | None = None,
-    columns: str | tuple[str | int, ...] | None = None,
-    weight: str | None = None,
-    header: bool | None = None,
-    one_based: bool | None = None,
-    n: int | None = None,
-    unweighted: bool = False,
-    names: bool | None = None,
-    layer: str | None = None,
-    missing: str = "error",
-    default: float | None = None,
-    bad_rows: str = "error",
-    keep: str | Sequence[str | int] = (),
-    node: bool | float = False,
-    attach: Any = None,
-    tolerance: float | None = None,
-    rate: str | None = None,
-    link_rate: float | None = None,
-    ways: str = "cars",
-    zero_is_no_edge: bool | None = None,
-    correlations: bool = False,
-    collapse: bool = False,
     profiles: bool = False,
     loci: Sequence[str | int] | None = None,
     no_allele: str | Iterable[str] = (),
     not_loci: str | Iterable[str] | None = None,
     max_missing: float | None = None,
     max_missing_loci: float | None = None,
-    drop: str | Iterable[str] = (),
-    min_periods: int | None = None,
     progress: bool | Listener = False,
+    **options: Unpack[ReadOptions],
 ) -> Graph:
     """Read a graph from a file.
 
@@ -90,6 +67,8 @@ def read(
         Columns of u, v and the weight: names of a header, or positions from 0. By default those with known
         names (u, v, w; source, target, weight; from, to, cost ...), or without a header the first three of
         three columns. For tables, edge lists, Parquet and Arrow.
+    source, target : str, optional
+        The columns of u and v, in place of ``columns``, as for `as_graph`.
     weight : str, optional
         The column or the attribute of edges that is the weight, such as ``"cost"``. For tables with names of
         columns, edge lists, Parquet, Arrow, GraphML, GEXF, GML, JSON and vector maps.
@@ -210,25 +189,21 @@ def read(
         nothing says so. Or the file is taken for a matrix, its text is not UTF-8, or its
         numbers have decimal commas.
     """
-    given = locals()
-    if weight is not None:
-        if columns is not None or not isinstance(weight, str):
-            raise OptionError(f"weight names one column, in place of columns; got {shown(weight)}")
-        given["columns"] = weight
-    options = Options(**{name: given[name] for name in Options._fields})
+    how = Options.of(options)
+    given = locals() | how._asdict()
     if flag("profiles", profiles):
-        if unused := options.names_set() - {*_WITH_PROFILES}:
+        if unused := how.names_set() - {*_WITH_PROFILES}:
             raise OptionError(f"{argument(min(unused))} is for edges: leave it out for profiles")
-        given["columns"] = columns if loci is None else loci
+        given["columns"] = how.columns if loci is None else loci
         return read_profile_graph(path, **{name: given[name] for name in _WITH_PROFILES})
     for name in ("loci", *_OF_PROFILES):
-        if given[name] not in (None, ()) and not (name == "drop" and is_of_series(format)):
+        if given[name] not in (None, ()) and not (name == "drop" and is_of_series(how.format)):
             raise OptionError(f"{argument(name)} is for profiles: write {argument('profiles', True)} too")
     with listening(progress):
-        graph = _read(path, options.checked(), lambda file: file.graph())
+        graph = _read(path, how.checked(), EdgeFile.graph)
     warn_of_alike_names(graph.names)
     if graph.annotations.table is None and isinstance(path, str | os.PathLike):
-        table = partial(_all_columns, path, options, graph.m)  # when a column is wanted
+        table = partial(_all_columns, path, how, graph.m)  # when a column is wanted
         graph = graph.annotated(table=SourceTable(table, list(graph.annotations.columns), None))
     return graph
 
@@ -251,7 +226,7 @@ def read_windows(path: File, window: int, step: Any, **options: Unpack[ReadOptio
     FormatError, FileError, OptionError
         As for `read` and `rolling_forests`; or the format is another one.
     """
-    source, checked = InputFile(path), Options(**options).checked()
+    source, checked = InputFile(path), Options.of(options).checked()
     if not is_of_series(checked.format):
         raise OptionError(f"windows are of time series: pass {argument('format', 'prices')} or returns")
     from boruvka.formats.libraries.series import forests_in
@@ -287,7 +262,7 @@ def read_chunk(
     FormatError, FileError, OptionError
         As for `read`, as far as this chunk shows the error.
     """
-    checked = Options(**options).checked()
+    checked = Options.of(options).checked()
     refuse_columns(checked.keep)
     with listening(ignore):
         return _read(path, checked, lambda file: file.chunk_edges(chunk)._replace(costs=file.costs))
@@ -296,9 +271,7 @@ def read_chunk(
 def refuse_columns(keep: Any) -> None:
     """Raise an `OptionError` if columns are to be kept, which ranks do not."""
     if keep:
-        raise OptionError(
-            f"{argument('keep')} is not for ranks: look up the columns of the edges of the forest"
-        )
+        raise OptionError(f"{argument('keep')} is not for ranks: look up the rows of the edges")
 
 
 def read_forest(

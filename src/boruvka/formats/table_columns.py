@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from boruvka.errors import FormatError, OptionError, shown
 from boruvka.formats.edge_table import Options, weight_1
@@ -77,12 +78,14 @@ def edge_column_positions(
 
 
 def _chosen_by_caller(count: int, names: Sequence[str] | None, options: Options) -> tuple[int, int, int]:
-    columns = options.columns or ()
+    columns: tuple[Any, ...] = tuple(options.columns or ())
     wanted = 2 if options.unweighted else 3
     if len(columns) == 1 and names is not None and not options.unweighted:
         weight = names[_position(columns[0], count, names)]
         columns = tuple(choose_column_names(names, (None, None, weight)))
-    if len(columns) not in (wanted, 3):
+    if None in columns and names is not None:
+        columns = tuple(choose_column_names(names, columns[:wanted]))
+    if len(columns) not in (wanted, 3) or None in columns:
         raise OptionError(
             f"{argument('columns')} must name u, v and w (u and v if unweighted), got {_shown(columns)}"
         )

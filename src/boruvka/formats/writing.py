@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Collection
 from typing import Any
 
 from numpy.typing import NDArray
@@ -17,7 +18,7 @@ from boruvka.formats.registry import FORMATS, format_to_write
 from boruvka.graph.columns import list_column
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.labels import are_crossings
-from boruvka.runtime.arguments import argument, is_command_running, taking
+from boruvka.runtime.arguments import is_command_running, taking
 from boruvka.runtime.libraries import require
 from boruvka.runtime.output_files import File, check_writable, file_name, writing
 from boruvka.runtime.processors import check_addresses_of_polars, free_memory
@@ -99,11 +100,13 @@ def write(
         table = table._replace(names=portable_names(table.names))
     if not name.startswith("<"):  # a file object
         table = table._replace(title=os.path.basename(name).partition(".")[0] or table.title)
-    keep = () if table.graph is None or table.edges is None else table.graph.annotations.keep
-    _check_holds(name, chosen, table.names, metadata is not None, keep)
+    more = {"metadata"} if metadata is not None else set[str]()
+    if table.edges is not None and table.graph is not None and table.graph.annotations.keep:
+        more.add("keep")
+    _check_holds(name, chosen, table.names, more)
     profiles = None if table.graph is None else table.graph.profiles
     has_members = profiles is not None and profiles.names is not None
-    if chosen.codec.holds.columns and (has_members or metadata is not None):
+    if "vertices" in chosen.codec.holds.columns and (has_members or metadata is not None):
         table = table._replace(vertex_columns=_columns_of_vertices(table.graph, metadata))
     if not chosen.codec.holds.n and table.n > table.implied_n:
         raise FormatError(
@@ -123,11 +126,7 @@ def write(
 
 
 def check_output(
-    path: File,
-    format: str | None = None,
-    names: NDArray[Any] | None = None,
-    has_metadata: bool = False,
-    keep: Any = (),
+    path: File, format: str | None = None, names: NDArray[Any] | None = None, more: Collection[str] = ()
 ) -> None:
     """Check before a long computation that `write` can write to a file.
 
@@ -139,10 +138,8 @@ def check_output(
         As for `write`.
     names : (n,) array, optional
         The names of vertices that are to be written.
-    has_metadata : bool
-        Whether metadata are to be written.
-    keep : sequence
-        Columns of the input that are to be written.
+    more : collection of str
+        "metadata" if there are metadata, "keep" if there are columns of the input.
 
     Raises
     ------
@@ -151,7 +148,7 @@ def check_output(
     MissingExtraError
         As for `write`.
     """
-    _check_holds(file_name(path), _writable_format(path, format), names, has_metadata, keep)
+    _check_holds(file_name(path), _writable_format(path, format), names, more)
     check_writable(path)
 
 
@@ -188,25 +185,19 @@ def _numbers_or_texts(texts: list[str | None]) -> list[Any]:
     return texts
 
 
-def _check_holds(
-    path: str, chosen: Format, names: NDArray[Any] | None, has_metadata: bool, keep: Any
-) -> None:
+def _check_holds(path: str, chosen: Format, names: NDArray[Any] | None, more: Collection[str]) -> None:
     """Raise a `FormatError` if a format cannot hold names, metadata or columns of edges."""
     holds = chosen.codec.holds
-    if keep and not holds.edge_columns:
-        others = ", ".join(f.name for f in FORMATS if f.codec.holds.edge_columns and f.codec.write)
-        raise FormatError(
-            f"{path}: the format {chosen.name!r} holds no columns of edges, as {argument('keep')} adds them; "
-            f"choose one of {others}"
-        )
-    if has_metadata and not holds.columns:
-        others = ", ".join(f.name for f in FORMATS if f.codec.holds.columns)
-        command = "boruvka clusters FILE --at WEIGHT --metadata TABLE -o clusters.csv"
-        way = command if is_command_running() else "forest.to_nodes(metadata)"
-        raise FormatError(
-            f"{path}: the format {chosen.name!r} holds no columns of vertices; choose one of {others}; "
-            f"{way} makes a table with them"
-        )
+    command = "boruvka clusters FILE --at WEIGHT --metadata TABLE -o clusters.csv"
+    way = command if is_command_running() else "forest.to_nodes(metadata)"
+    for name, kind, advice in (
+        ("metadata", "vertices", f"; {way} makes a table with them"),
+        ("keep", "edges", ""),
+    ):
+        if name in more and kind not in holds.columns:
+            others = ", ".join(f.name for f in FORMATS if kind in f.codec.holds.columns and f.codec.write)
+            found = f"the format {chosen.name!r} holds no columns of {kind}"
+            raise FormatError(f"{path}: {found}; choose one of {others}{advice}")
     if names is None or holds.lines:
         return
     if holds.names is None:

@@ -16,6 +16,9 @@ from boruvka.graph.graph import Graph
 from boruvka.graph.names import ends_text, number_of_name
 from boruvka.graph.validation import read_vertex, read_vertices
 
+TAKEN = ("edge", "u", "v", "w", "load", "alternative", "in_every")
+"""Names of columns of results."""
+
 
 class EdgeSet(HasColumns):
     """Some edges of a graph; everything else is derived from them when it is first read.
@@ -95,17 +98,7 @@ class EdgeSet(HasColumns):
         """
         facts = self.graph.annotations
         columns = facts.correlations_of(on_host(self.w))
-        taken = {
-            "edge",
-            "u",
-            "v",
-            "w",
-            "load",
-            "alternative",
-            "in_every",
-            *columns,
-            *(facts.table.columns if facts.keep else ()),
-        }
+        taken = {*TAKEN, *columns, *facts.columns, *(facts.table.columns if facts.keep else ())}
         for name in facts.keep:
             columns[f"{name}_given" if name in taken else name] = facts.table.take(name, self.edges)
         return columns

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -91,10 +91,9 @@ class FrameHead:
             len(names), names, options, lambda text: error(text + looks), numbers=numbers
         )
         self.columns = [names[i] for i in positions if i >= 0]
-        self.costs, self._kept = (
-            cost_columns(names, self.columns[2:]),
-            kept_columns(len(names), names, options),
-        )
+        self.costs = cost_columns(names, self.columns[2:])
+        self._weights = [*self.columns[2:], *([] if self.costs is None else [self.costs.other])]
+        self._kept = kept_columns(len(names), names, options)
         self.weight_column = next(iter(self.columns[2:]), None)
         for name in self.columns_to_read if options.keep is not ... else ():
             if (kind := dtypes[name]).is_nested():
@@ -118,11 +117,7 @@ class FrameHead:
     @property
     def columns_to_read(self) -> list[str]:
         """The columns of edges, the column of costs of the other direction, and those that are kept."""
-        return list(dict.fromkeys([*self._columns_of_edges, *self._kept]))
-
-    @property
-    def _columns_of_edges(self) -> list[str]:
-        return [*self.columns, *([] if self.costs is None else [self.costs.other])]
+        return list(dict.fromkeys([*self.columns[:2], *self._weights, *self._kept]))
 
     def weight_type(self, error: MakeError) -> np.dtype[Any]:
         """Return the type of the weights as the types of columns and the options state it."""
@@ -142,7 +137,7 @@ class FrameHead:
     def edges(self, frame: polars.DataFrame, error: MakeError) -> EdgeBatch | NamedEdgeBatch:
         """Take the edges out of the columns of a frame, which is empty afterwards."""
         kept = {name: frame[name] for name in self._kept}
-        frame = frame.with_columns(without_decimals(frame[name]) for name in self._columns_of_edges[2:])
+        frame = frame.with_columns(without_decimals(frame[name]) for name in self._weights)
         frame, rows, row_counts = self._without_gaps(frame, error)
         kept = kept if rows is None else {name: take_rows(column, rows) for name, column in kept.items()}
         first, second, *weights = (frame.drop_in_place(name) for name in self.columns)
@@ -247,14 +242,14 @@ class LoadedFrameFile(FrameFile):
         return self._frame.select(columns)[chunk.edge_range(len(self._frame))]
 
 
-def joined(parts: list[polars.DataFrame], errors: Iterable[MakeError]) -> polars.DataFrame:
-    """Join frames of the same columns; each has a function that makes the error if no type holds its values."""
+def joined(parts: list[polars.DataFrame], path: str) -> polars.DataFrame:
+    """Join frames of the same columns; an error if no type holds the values of all of them."""
     import polars as pl
 
     frame, start = pl.concat(parts, how="vertical_relaxed"), 0
-    for part, error in zip(parts, errors, strict=True):
+    for part in parts:
         if not frame[start : start + len(part)].cast(part.schema).equals(part):
-            raise error("no type holds the values of this file and of others exactly")
+            raise FormatError(f"{path}: no type holds the values from row {start:,} on and others exactly")
         start += len(part)
     return frame
 

@@ -125,8 +125,8 @@ class _ParquetFile(frames.FrameFile, DivisibleFile):
 
         if self._files:
             parts = [file._read_as(columns, self._head) for file in self._files]
-            joined = frames.joined(parts, [file._source.error for file in self._files])
-            return joined[chunk.edge_range(len(joined))]
+            whole = frames.joined(parts, self._source.path)
+            return whole[chunk.edge_range(len(whole))]
         check_pages(self._source.path, self._source.content, self._chunks, chunk.count)
         with self._source.binary() as file:
             if chunk == WHOLE_FILE:
@@ -154,6 +154,6 @@ PARQUET = Codec(
     _ParquetFile,
     _write,
     OF_TABLES,
-    Holds(names=name_lookup, edge_columns=True),
+    Holds(names=name_lookup, columns=["edges"]),
     uses_polars=True,
 )

@@ -9,10 +9,11 @@ Columns of vertices, and of edges the members that they join and correlations, a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from functools import partial
-from types import NoneType
 from typing import Any, BinaryIO
+
+import numpy as np
 
 from boruvka.errors import FormatError
 from boruvka.formats.attributed_graph import COUNTED_FROM_1, AttributedGraph, names_from_text
@@ -21,7 +22,6 @@ from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Holds
 from boruvka.formats.name_columns import check_name_types
 from boruvka.formats.text.graph_languages import read_gml, read_xml
-from boruvka.graph.columns import list_column
 from boruvka.graph.graph import Graph
 from boruvka.interop.as_graph import OF_LINES
 from boruvka.runtime.libraries import require
@@ -32,7 +32,7 @@ _BYTES_OF_OBJECT = 500
 _CONTROL = re.compile("[\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 _BLANK = re.compile("[\t\n\r]")
 _RESERVED = re.compile("(?i)id|name|label|x|y|pos|key|pid|start|end|parents|slices|spells|viz")
-"""Attributes of vertices and edges, to which readers or NetworkX give a meaning."""
+"""Attributes of vertices, to which readers or NetworkX give a meaning."""
 _DATE = re.compile(r'\slastmodifieddate="[^"]*"')
 """The date in a GEXF file, which is removed so that equal graphs give equal files."""
 
@@ -64,13 +64,15 @@ def _write(table: EdgeTable, file: BinaryIO, *, format: str) -> None:
     if table.coordinates is not None:
         columns = dict(zip("xy", table.coordinates.T.tolist(), strict=True))
     for name, values in table.vertex_columns:
-        columns[_free_name(name, columns, format)] = values
+        while _RESERVED.fullmatch(name) or name in columns:
+            name += "_given"
+        columns[name] = values
+        if format == "GML" and not re.fullmatch("[A-Za-z][A-Za-z0-9_]*", name):
+            raise FormatError(f"GML holds no column {name!r}: rename it, with letters, digits and _ alone")
     g.add_nodes_from(zip(names, _attributes(columns, table.n), strict=True))
-    more: dict[str, list[Any]] = {"weight": weights}
-    for name, x in table.more_columns(slice(None)).items():
-        values = [x if isinstance(x, float | int | NoneType) else str(x) for x in list_column(x)]
-        more[_free_name(name, {"source", "target", "type", *more}, format)] = values
-    of_edges = _attributes(more, table.m)
+    given = table.more_columns(slice(None)).items()
+    more = {name: x.tolist() if isinstance(x, np.ndarray) else list(map(str, x)) for name, x in given}
+    of_edges = _attributes({"weight": weights} | more, table.m)
     ends = zip(table.u.tolist(), table.v.tolist(), of_edges, strict=True)
     edges = [(names[u], names[v], i, values) for i, (u, v, values) in enumerate(ends)]
     # Writers ask the graph for its edges, which it lists in the order of vertices, not of their indices.
@@ -81,15 +83,6 @@ def _write(table: EdgeTable, file: BinaryIO, *, format: str) -> None:
         file.write("".join(f"{line}\n" for line in networkx.generate_gml(g)).encode())
     else:
         file.write(_DATE.sub("", "\n".join(networkx.generate_gexf(g)), count=1).encode())
-
-
-def _free_name(name: str, taken: Collection[str], format: str) -> str:
-    """Return the name of a column, with ``_given`` if it is taken or has a meaning; GML holds few names."""
-    while _RESERVED.fullmatch(name) or name in taken:
-        name += "_given"
-    if format == "GML" and not re.fullmatch("[A-Za-z][A-Za-z0-9_]*", name):
-        raise FormatError(f"GML holds no column {name!r}: rename it, with letters, digits and _ alone")
-    return name
 
 
 def _attributes(columns: dict[str, list[Any]], count: int) -> list[dict[str, Any]]:
@@ -124,7 +117,7 @@ def _codec(
         partial(_read, read, names, weight),
         partial(_write, format=format),
         frozenset({"columns", "default", "missing", "unweighted", *OF_LINES}),
-        Holds(names=check_name_types, columns=True, edge_columns=True),
+        Holds(names=check_name_types, columns=["vertices"]),
     )
 
 

@@ -209,7 +209,7 @@ class _LinesFile(LineFile):
     def _with_open_roads(
         self, edges: EdgeBatch | NamedEdgeBatch, lines: FieldLines
     ) -> EdgeBatch | NamedEdgeBatch:
-        """Read the columns that are kept, and the costs of the other direction, which count where it is open."""
+        """Read the columns that are kept, and costs of the other direction, which count if it is open."""
         kept = dict(zip(self._kept, lines.read(list(self._kept.values())), strict=True)) if self._kept else {}
         edges = edges._replace(kept=kept)
         if self.costs is None:
@@ -392,7 +392,10 @@ def _codec(name: str, *, header: bool) -> Codec:
         partial(_LinesFile, dialect=dialect),
         partial(_write, dialect=dialect),
         OF_TABLES | {"bad_rows", "header"},
-        Holds(names=lambda names: _check_names(name_lookup(names), has_quotes=header), edge_columns=header),
+        Holds(
+            names=lambda names: _check_names(name_lookup(names), has_quotes=header),
+            columns={"edges"} if header else (),
+        ),
     )
 
 

@@ -11,10 +11,8 @@ from typing import Any, BinaryIO, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FormatError
 from boruvka.formats.edge_table import EdgeTable
 from boruvka.formats.name_columns import Names, named_ends
-from boruvka.graph.columns import list_column
 from boruvka.runtime.libraries import optional
 from boruvka.runtime.processors import free_memory
 from boruvka.runtime.progress import report
@@ -78,11 +76,6 @@ def write_edge_lines(
                 columns[name] = ends[batch].astype(np.uint64) + np.uint64(base) if base else ends[batch]
         columns["w"] = w[batch]
         for name, column in table.more_columns(batch).items() if edge_indices else ():
-            texts = () if isinstance(column, np.ndarray) else list_column(column)
-            if any(isinstance(x, str) and ("\n" in x or "\r" in x) for x in texts):
-                raise FormatError(
-                    f"the column {name!r} has a newline, which no text can hold; choose Parquet"
-                )
             is_ready = polars is not None or not isinstance(column, list)
             columns[name] = column if is_ready else _quoted(column, separator, quotes)
         if polars is None:
