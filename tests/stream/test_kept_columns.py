@@ -120,6 +120,15 @@ def test_names_of_kept_columns(tmp_path):
         boruvka.write(forest, tmp_path / "a.npz")
 
 
+def test_resumed(tmp_path):
+    """A checkpoint of a solve without the columns is taken by a solve that keeps them."""
+    path, state = written(table(True, False), "csv", tmp_path), tmp_path / "state"
+    options = {"columns": COLUMNS, "checkpoint": state}
+    first, second = (stream.minimum_spanning_forest(path, keep=keep, **options) for keep in ((), KEPT))
+    assert first.weight == second.weight
+    assert second.to_polars()["line"].to_list() == expected(table(True, False))["line"].to_list()
+
+
 def test_errors(tmp_path):
     """Errors say what to type; a stream raises them before it reads all edges."""
     path = written(table(True, False), "csv", tmp_path)
@@ -132,6 +141,9 @@ def test_errors(tmp_path):
         stream.minimum_spanning_forest(file, format="csv", keep="line", columns=COLUMNS)
     with pytest.raises(OptionError, match="keep: batches of edges take only"):
         stream.minimum_spanning_forest(iter([]), keep="line")
+    boruvka.write(boruvka.Graph.from_edges([0], [1], [2]), tmp_path / "a.npz")
+    with pytest.raises(OptionError, match="have no columns of edges"):
+        boruvka.minimum_spanning_forest(boruvka.read(tmp_path / "a.npz")).to_polars(["u"])
     with pytest.raises(OptionError, match="does not take keep"):
         boruvka.read(path, format="matrix", keep="line")
     with pytest.raises(OptionError, match="keep is not for ranks"):
@@ -151,6 +163,8 @@ def test_command(tmp_path, capsys, memory):
     last = str(tmp_path / "p.csv")
     assert main(["update", out, str(tmp_path / "new.csv"), *words, "-o", last]) == 0
     assert polars.read_csv(last)[-1, -2:].rows() == [("y", "x")]
+    (tmp_path / "w.csv").write_text("from,to,km,w\nv1,zz,1,x\n")
+    again = ["update", out, str(tmp_path / "w.csv"), *words[:2], "-o", last]
     for wrong, text in (
         (["solve", path, *words], "write -o forest.csv too"),
         (
@@ -158,6 +172,12 @@ def test_command(tmp_path, capsys, memory):
             "holds no columns of edges; choose one of csv",
         ),
         (["convert", path, out, *words], "it is for edges of results"),
+        (
+            ["update", out, path, "--keep", "w", "-o", last],
+            "names that columns of both files have, and not edge",
+        ),
+        (["update", out, path, "--keep", "3", "-o", last], "rename the columns of NEW_EDGES"),
+        (["update", out, path, "--removed", path, "-o", last], "boruvka solve FILE --excluded REMOVED"),
         (["solve", path, *words[:-3], "--keep", "a,", "-q"], "--keep: expected names"),
     ):
         assert main(wrong) == 2

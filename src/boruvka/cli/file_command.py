@@ -29,6 +29,7 @@ OTHER_WORDS = {
     ),
     **dict.fromkeys(("--sep", "--delimiter"), "the separator is recognised: leave it out"),
     "--max": "write --maximum",
+    "--removed": "what replaces them is in no forest: solve all edges, boruvka solve FILE --excluded REMOVED",
     "--keep": "it is for edges of results, as of solve: a table of edges has all its columns",
     **dict.fromkeys(("--prices", "--returns"), "write --format prices, or --format returns"),
     "--newick": "write boruvka solve FILE -o tree.nwk",

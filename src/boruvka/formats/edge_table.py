@@ -159,16 +159,14 @@ class Options(NamedTuple):
             listed = isinstance(each, Sequence) and all(isinstance(c, kinds) for c in each)
             if not (listed or each in (None, ...)):
                 raise OptionError(f"{name} must be names or positions, as (0, 1, 2), got {shown(each)}")
-        if not (self.names is None or isinstance(self.names, bool)):
-            raise OptionError(
-                f"names must be True, False or None, got {shown(self.names)}; "
-                "graph.with_names gives names to a graph"
-            )
-        if not (self.layer is None or isinstance(self.layer, str)):
-            raise OptionError(f"{argument('layer')} must be the name of a layer, got {shown(self.layer)}")
-        if not isinstance(self.ways, str):
-            known = "cars, all, or values of the tag highway"
-            raise OptionError(f"{argument('ways')} must be {known}, got {shown(self.ways)}")
+        types: dict[str, tuple[Any, str]] = {
+            "names": (bool | None, "True, False or None (graph.with_names gives names to a graph)"),
+            "layer": (str | None, "the name of a layer"),
+            "ways": (str, "cars, all, or values of the tag highway"),
+        }
+        for name, (kind, wanted) in types.items():
+            if not isinstance(value := getattr(self, name), kind):
+                raise OptionError(f"{argument(name)} must be {wanted}, got {shown(value)}")
         of_series = ("pairwise", "ffill") if is_of_series(self.format) else ()
         plain["drop"] = (self.drop,) if isinstance(self.drop, str) else tuple(self.drop)
         check_missing_options(self.missing, self.default, (*MISSING, *of_series))

@@ -210,11 +210,13 @@ def read(
 
 def _all_columns(path: str | os.PathLike[Any], options: Options, m: int) -> dict[str, Any]:
     """Read all columns of a file of which m edges were read, with a row for each."""
-    with without_warnings():
-        edges = _read(path, options.checked()._replace(keep=...), EdgeFile.all_edges)
-    if not edges.kept or edges.w.size != m:
-        problem = "is of a format without columns" if not edges.kept else "was changed since it was read"
-        raise FormatError(f"{file_name(path)}: {problem}")
+    try:
+        with without_warnings():
+            edges = _read(path, options.checked()._replace(keep=...), EdgeFile.all_edges)
+    except OptionError:
+        raise OptionError(f"{file_name(path)}: files of its format have no columns of edges") from None
+    if edges.kept is None or edges.w.size != m:
+        raise FormatError(f"{file_name(path)}: was changed since it was read")
     return edges.kept
 
 

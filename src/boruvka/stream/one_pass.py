@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,9 +38,6 @@ from boruvka.stream.stored_names import copied
 from boruvka.stream.streamed_forest import StreamedForest
 from boruvka.stream.streamed_graph import StreamedGraph
 from boruvka.trees.forest import Forest
-
-if TYPE_CHECKING:
-    import polars
 
 SECONDS_BETWEEN_CHECKPOINTS, SECONDS_WITHOUT_CHECKPOINT = 5.0, 30.0
 """Minimum and approximate maximum seconds between two checkpoints. At the maximum, the pending edges are
@@ -154,7 +151,7 @@ def find_forest(source: Any, request: StreamRequest) -> Forest:
         if is_stream(source):
             raise OptionError(f"{argument('keep')} reads the edges again: write them to a file")
         open_source(source, options).close()  # an error about its columns comes first
-        request = request._replace(read_options={**options, "keep": ()})
+    request = request._replace(read_options={name: options[name] for name in options if name != "keep"})
     get_backend(request.backend, request.threads)  # raises an error if it cannot run
     try:
         found, rounds = _find(source, request)
@@ -184,10 +181,8 @@ def _find(source: Any, request: StreamRequest) -> tuple[StreamedGraph, tuple[Rou
             return _Pass(edges_source, request, checkpoint).run()
 
 
-def _kept_columns(
-    source: Any, options: Mapping[str, Any], graph: StreamedGraph, memory: int | None
-) -> polars.DataFrame:
-    """Read the columns that ``keep`` names, for the edges of a forest, in another pass."""
+def _kept_columns(source: Any, options: Mapping[str, Any], graph: StreamedGraph, memory: int | None) -> Any:
+    """Make a frame of the columns that ``keep`` names, for the edges of a forest, in another pass."""
     pl, edges, first = require("polars", "tables"), graph.kept.indices, 0
     parts = list[Any]()
     with closing(open_source(source, options)) as opened:
