@@ -172,12 +172,9 @@ def test_command(tmp_path, capsys, memory):
             "holds no columns of edges; choose one of csv",
         ),
         (["convert", path, out, *words], "it is for edges of results"),
-        (
-            ["update", out, path, "--keep", "w", "-o", last],
-            "names that columns of both files have, and not edge",
-        ),
-        (["update", out, path, "--keep", "3", "-o", last], "rename the columns of NEW_EDGES"),
-        (["update", out, path, "--removed", path, "-o", last], "boruvka solve FILE --excluded REMOVED"),
+        ([*again, "--keep", "w"], "takes names that columns of both files have"),
+        ([*again, "--keep", "3"], "rename the columns of NEW_EDGES"),
+        ([*again, "--removed", path], "boruvka solve FILE --excluded REMOVED"),
         (["solve", path, *words[:-3], "--keep", "a,", "-q"], "--keep: expected names"),
     ):
         assert main(wrong) == 2
