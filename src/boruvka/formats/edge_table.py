@@ -24,8 +24,6 @@ from boruvka.runtime.arguments import argument, did_you_mean, flag, flag_or_numb
 SERIES = "returns", "prices"
 """Formats of time series."""
 FLAGS = "header", "one_based", "unweighted", "zero_is_no_edge", "correlations", "collapse"
-OTHER_WORDS = dict.fromkeys(("u", "v", "w", "usecols"), ": pass columns=('U', 'V', 'WEIGHT')")
-"""Arguments of other functions, and what to write instead."""
 OF_TABLES = frozenset({"columns", "default", "keep", "missing", "n", "names", "one_based", "unweighted"})
 """Options of all tables with a row per edge."""
 TABLE_BATCHES = 16
@@ -143,10 +141,11 @@ class Options(NamedTuple):
         known = *ROLES, *cls._fields
         for name in given:
             if name not in known:
-                close = OTHER_WORDS.get(name, did_you_mean(name, known))
+                named = f": pass {argument('columns', ('U', 'V', 'WEIGHT'))}"
+                close = named if name in ("u", "v", "w", "usecols") else did_you_mean(name, known)
                 raise OptionError(f"there is no option {name}{close}; the options are {', '.join(known)}")
-        named = {name: value for name, value in given.items() if name not in ROLES}
-        return cls(**{**named, "columns": columns_by_role(given)})
+        others = {name: value for name, value in given.items() if name not in ROLES}
+        return cls(**{**others, "columns": columns_by_role(given)})
 
     def checked(self) -> Options:
         """Return the options in their plain types; raise `OptionError` for a value of another type."""

@@ -198,7 +198,8 @@ def _kept_columns(source: Any, options: Mapping[str, Any], graph: StreamedGraph,
                 raise FileError(f"{opened.name}: {keep} does not fit the memory: keep fewer columns")
     if first != graph.m:
         raise FormatError(f"{opened.name}: was changed while it was read")
-    return joined(parts or [pl.DataFrame()], opened.name)
+    parts = parts or [pl.DataFrame()]
+    return joined(parts, [opened.name] * len(parts))
 
 
 def _check_room_at_end(source: Any, request: StreamRequest) -> None:

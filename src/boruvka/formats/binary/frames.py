@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -242,14 +242,14 @@ class LoadedFrameFile(FrameFile):
         return self._frame.select(columns)[chunk.edge_range(len(self._frame))]
 
 
-def joined(parts: list[polars.DataFrame], path: str) -> polars.DataFrame:
-    """Join frames of the same columns; an error if no type holds the values of all of them."""
+def joined(parts: list[polars.DataFrame], paths: Sequence[str]) -> polars.DataFrame:
+    """Join frames of the same columns, each of a file; an error if no type holds all values."""
     import polars as pl
 
     frame, start = pl.concat(parts, how="vertical_relaxed"), 0
-    for part in parts:
+    for part, path in zip(parts, paths, strict=True):
         if not frame[start : start + len(part)].cast(part.schema).equals(part):
-            raise FormatError(f"{path}: no type holds the values from row {start:,} on and others exactly")
+            raise FormatError(f"{path}: no type holds the values of this file and of others exactly")
         start += len(part)
     return frame
 

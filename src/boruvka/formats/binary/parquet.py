@@ -125,7 +125,7 @@ class _ParquetFile(frames.FrameFile, DivisibleFile):
 
         if self._files:
             parts = [file._read_as(columns, self._head) for file in self._files]
-            whole = frames.joined(parts, self._source.path)
+            whole = frames.joined(parts, [file._source.path for file in self._files])
             return whole[chunk.edge_range(len(whole))]
         check_pages(self._source.path, self._source.content, self._chunks, chunk.count)
         with self._source.binary() as file:
