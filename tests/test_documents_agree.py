@@ -18,6 +18,7 @@ import pytest
 
 import boruvka
 from boruvka.cli.solve import solve
+from boruvka.formats.edge_table import Options
 from boruvka.interop import data_frames, igraph, networkx
 
 ROOT = Path(__file__).parents[1]
@@ -161,8 +162,8 @@ def parameters_of(input_of_guide):
     elif input_of_guide == "boruvka.as_graph(g)":
         functions = [networkx.graph_from, igraph.graph_from]
     parameters = [inspect.signature(function).parameters for function in functions]
-    if "read_options" in parameters[0]:
-        parameters = [parameters[0] | inspect.signature(boruvka.read).parameters]
+    if {"read_options", "options"} & {*parameters[0]}:
+        parameters = [{*parameters[0], *Options._fields}]
     return set.intersection(*map(set, parameters))
 
 

@@ -87,7 +87,7 @@ def test_an_unknown_ending(ending, tmp_path):
             ({"n": n}, r"n must be an integer from 0 to 281474976710656, got ")
             for n in (-1, 2**48 + 1, "a", 2.5)
         ),
-        *(({"columns": c}, "columns must be names or positions") for c in ((0, 1, None), 3, (0, 1, 2.0))),
+        *(({"columns": c}, "columns must be names or positions") for c in ((0, 1, [2]), 3, (0, 1, 2.0))),
         ({"names": ["a"]}, "names must be True, False or None"),
         ({"layer": 1}, "layer must be the name of a layer, got 1"),
     ],

@@ -1,8 +1,10 @@
 """The choice of columns, and files without weights."""
 
 import numpy as np
+import polars as pl
 import pytest
 
+from boruvka import as_graph, minimum_spanning_forest, stream
 from boruvka.errors import OptionError
 from boruvka.formats import read
 
@@ -50,3 +52,47 @@ def test_unweighted(file, name, content, options):
     ]
     assert graph.w.tolist() == [1, 1]
     assert graph.w.dtype == np.uint8
+
+
+TABLE = pl.DataFrame({"a": ["x", "y", "z"], "b": ["y", "z", "x"], "km": [3, 1, 2], "cost": [1, 5, 3]})
+WAYS = {
+    "read": lambda path, **options: minimum_spanning_forest(read(path, **options)),
+    "stream of a file": stream.minimum_spanning_forest,
+    "stream of a frame": lambda path, **options: stream.minimum_spanning_forest(TABLE, **options),
+    "stream of batches": lambda path, **options: stream.minimum_spanning_forest(iter([TABLE]), **options),
+    "frame": lambda path, **options: minimum_spanning_forest(TABLE, **options),
+    "as_graph": lambda path, **options: minimum_spanning_forest(as_graph(TABLE, **options)),
+    "update": lambda path, **options: minimum_spanning_forest([("x", "y", 9)]).update(TABLE, **options),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    ("options", "weight"),
+    [
+        ({"columns": ("a", "b", "km")}, 3),
+        ({"columns": ["a", "b", "cost"]}, 4),
+        ({"source": "a", "target": "b", "weight": "km"}, 3),
+        ({"source": "a", "target": "b", "weight": "km", "columns": None}, 3),
+        ({"source": "b", "target": "a"}, 4),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::boruvka.GraphWarning")
+def test_columns_are_named_in_one_way(tmp_path, way, options, weight):
+    """Files, streams and frames take ``columns``, or source, target and weight."""
+    path = tmp_path / "a.csv"
+    TABLE.write_csv(path)
+    assert WAYS[way](path, **options).weight == weight
+    with pytest.raises(OptionError, match="columns names all columns: leave out source"):
+        WAYS[way](path, columns=("a", "b", "km"), source="a")
+
+
+@pytest.mark.parametrize("way", ["read", "stream of a file", "stream of a frame"])
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [("u", "pass columns=\\('U', 'V', 'WEIGHT'\\)"), ("colums", "did you mean columns"), ("sorce", "source")],
+)
+def test_options_that_do_not_exist(tmp_path, way, name, advice):
+    TABLE.write_csv(tmp_path / "a.csv")
+    with pytest.raises(OptionError, match=f"there is no option {name}: .*{advice}.*; the options are source"):
+        WAYS[way](tmp_path / "a.csv", **{name: "a"})

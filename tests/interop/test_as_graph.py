@@ -489,8 +489,8 @@ def test_names_that_are_alike_at_every_entrance(other, tmp_path):
 def test_type_checkers_know_the_options_of_all_conversions():
     modules = (import_module(f"boruvka.interop.{name}") for name in set(LIBRARIES.values()))
     takes = {name for module in modules for name in list(signature(module.graph_from).parameters)[1:]}
-    assert set(GraphOptions.__annotations__) == takes
+    assert set(GraphOptions.__annotations__) == takes | {"columns"}
     assert set(ForestOptions.__annotations__) | {"graph", "graph_options"} == {
         *signature(boruvka.minimum_spanning_forest).parameters
     }
-    assert {*ReadOptions.__annotations__} == {*Options._fields}
+    assert {*ReadOptions.__annotations__} == {*Options._fields, "source", "target", "weight"}

@@ -29,6 +29,8 @@ OTHER_WORDS = {
     ),
     **dict.fromkeys(("--sep", "--delimiter"), "the separator is recognised: leave it out"),
     "--max": "write --maximum",
+    "--removed": "what replaces them is in no forest: solve all edges, boruvka solve FILE --excluded REMOVED",
+    "--keep": "it is for edges of results, as of solve: a table of edges has all its columns",
     **dict.fromkeys(("--prices", "--returns"), "write --format prices, or --format returns"),
     "--hdbscan": "write boruvka clusters FILE --points --min-cluster-size NUMBER -o clusters.csv",
     "--newick": "write boruvka solve FILE -o tree.nwk",
@@ -71,7 +73,8 @@ class FileCommand(click.Command):
         self.reads, self.writes, self.has_report = reads, writes, has_report
         file = [click.Argument([reads], type=FILE_PATH)] if reads else []
         outputs = output_options(writes) if writes else []
-        read_options = [*READ_OPTIONS, *(POINT_OPTIONS if takes_points else ())] if reads else []
+        taken = [option for option in READ_OPTIONS if writes or option.name != "keep"]
+        read_options = [*taken, *(POINT_OPTIONS if takes_points else ())] if reads else []
         super().__init__(name, params=[*file, *outputs, *params, QUIET, *read_options], **more)
 
     def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
@@ -127,10 +130,11 @@ class FileCommand(click.Command):
                 f"standard output, where the report is printed, is also {other}: redirect it to another file"
             )
         given = {name: value for name, value in context.params.items() if name != "quiet"}
+        keep = given.get("keep", ())
         if self.reads:
             given[self.reads] = Input.of(given[self.reads], given)
         if self.writes:
-            given["target"] = Output.of(given)
+            given["target"] = Output.of(given)._replace(keep=keep)
         assert self.callback is not None
         return context.invoke(self.callback, **given)
 

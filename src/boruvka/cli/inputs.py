@@ -29,10 +29,12 @@ def _columns(
     context: click.Context, parameter: click.Parameter, value: str | None
 ) -> tuple[int | str, ...] | None:
     if value is None:
-        return None
+        return () if parameter.name == "keep" else None
     columns = [column.strip() for column in value.split(",")]
     if "" in columns:
-        raise OptionError(f"--columns: expected names or positions separated by commas, got {value!r}")
+        raise OptionError(
+            f"{parameter.opts[0]}: expected names or positions separated by commas, got {value!r}"
+        )
     return tuple(map(_name_or_position, columns))
 
 
@@ -77,6 +79,12 @@ READ_OPTIONS = (
         ["--columns"],
         callback=_columns,
         help="Columns of u, v and the weight, or series: names, or positions from 0, separated by commas.",
+    ),
+    click.Option(
+        ["--keep"],
+        callback=_columns,
+        metavar="COLUMN,...",
+        help="Columns of a table of edges that the output has, too: names, or positions from 0.",
     ),
     FormatOption(["--header/--no-header"], default=None, help="Whether the first line names the columns."),
     FormatOption(["--one-based/--zero-based"], default=None, help="Whether vertex ids start at 1 or at 0."),
@@ -243,7 +251,7 @@ class Input(NamedTuple):
     @classmethod
     def of(cls, path: Path, given: dict[str, Any]) -> Input:
         """Take the options for reading a file out of the values of a command's options, and check them."""
-        read_options = {str(option.name): given.pop(str(option.name)) for option in READ_OPTIONS}
+        read_options = {str(option.name): given.pop(str(option.name), ()) for option in READ_OPTIONS}
         fields = {name: given.pop(name) for name in cls._fields[2:] if name in given}
         file = cls(path, read_options, **{name: x for name, x in fields.items() if x is not None})
         file.check()

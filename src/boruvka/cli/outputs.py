@@ -46,6 +46,8 @@ class Output(NamedTuple):
     """Its column of names."""
     plot: Path | None = None
     """A picture of the tree."""
+    keep: tuple[str | int, ...] = ()
+    """Columns of the input."""
 
     @classmethod
     def of(cls, given: dict[str, Any]) -> Output:
@@ -69,6 +71,8 @@ class Output(NamedTuple):
             raise OptionError(
                 "--metadata adds columns to vertices: write -o tree.graphml too, or .gexf, .gml"
             )
+        if self.keep and (self.path is None or self.is_newick):
+            raise OptionError("--keep adds columns to the edges of a file: write -o forest.csv too")
         if self.path is None and self.format is not None:
             raise OptionError(
                 f"--to {self.format} is the format of a file: write -o FILE too, or -o - for standard output"
@@ -80,8 +84,8 @@ class Output(NamedTuple):
             from boruvka.formats.name_columns import portable_names
 
             with passing(format="output_format"):
-                has_metadata = self.metadata is not None
-                check_output(standard_output(self.path), self.format, portable_names(names), has_metadata)
+                more = [name for name in ("metadata", "keep") if getattr(self, name)]
+                check_output(standard_output(self.path), self.format, portable_names(names), more)
         for path in (self.path if self.is_newick else None, self.log, self.plot):
             if path is not None:
                 check_writable(standard_output(path))

@@ -37,6 +37,7 @@ from boruvka.cli.options import (
 )
 from boruvka.cli.outputs import Output, notice, print_fields, rounded, show_progress, standard_output
 from boruvka.errors import FileError, FormatError, GraphError, OptionError, shown, warn, without_warnings
+from boruvka.graph.edge_set import TAKEN
 from boruvka.runtime.arguments import argument, passing
 from boruvka.runtime.libraries import require
 from boruvka.runtime.output_files import check_writable, writing
@@ -548,6 +549,9 @@ def compare(first: Input, second: Path, output: Path | None, as_json: bool) -> N
 def _read_old(file: Input, maximum: bool) -> Graph:
     """Read a forest, which has other columns than the new edges, or the same."""
     _check_maximum(file.path, maximum)
+    if any(isinstance(column, int) or column in TAKEN for column in file.read_options["keep"]):
+        known = "names that columns of both files have, and not edge, u, v or w"
+        raise OptionError(f"{argument('keep')} takes {known}: rename the columns of NEW_EDGES")
     own: dict[str, Any] = dict.fromkeys(("columns", "header", "format")) | {"unweighted": False}
     options, columns = file.read_options | own, file.read_options["columns"]
     with passing(**{name: name for name in options if name not in own}):  # these are for the new edges

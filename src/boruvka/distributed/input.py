@@ -18,6 +18,7 @@ from boruvka.formats import read_chunk
 from boruvka.formats.edge_file import EdgeBatch, FileChunk
 from boruvka.formats.edge_table import ReadOptions, implied_n
 from boruvka.formats.files import file_name
+from boruvka.formats.reading import refuse_columns
 from boruvka.generators import kronecker_edges
 from boruvka.generators.edges import Kind, Type
 from boruvka.graph.exact import common_type, converted
@@ -132,6 +133,7 @@ def stream(
         def open_it() -> tuple[EdgeSource, int, int, bool]:
             is_maximum, size = flag("maximum", maximum), parse_memory(memory)
             size = int(SHARE * available_memory() / ranks_here) if size is None else size
+            refuse_columns(read_options.get("keep"))
             source = open_source(path, read_options)
             if source.has_names:
                 source.close()

@@ -21,6 +21,7 @@ from boruvka.graph.no_values import warn_of_names
 from boruvka.graph.numbering import number_names
 from boruvka.graph.validation import warn_of_ids
 from boruvka.interop.column_names import Costs
+from boruvka.interop.data_frames import SourceTable
 from boruvka.interop.missing_values import RowCounts
 from boruvka.runtime.arguments import argument
 
@@ -69,6 +70,8 @@ class EdgeBatch(NamedTuple):
         The largest end, -1 without edges; of edges of a stream, which are checked.
     size : int
         Bytes of the source that the edges took, for progress.
+    kept : dict, optional
+        The columns that ``keep`` names, with a row for each edge.
     """
 
     u: NDArray[Any]
@@ -82,6 +85,7 @@ class EdgeBatch(NamedTuple):
     costs: Costs | None = None
     largest: int = -1
     size: int = 0
+    kept: dict[str, Any] | None = None
 
     def after(self, k: int) -> EdgeBatch:
         """Return all edges but the first k."""
@@ -106,6 +110,8 @@ class NamedEdgeBatch(NamedTuple):
         Bytes of the source that the edges took, for progress.
     names : array, optional
         The different names, in the order in which they first appear in ``u``, then in ``v``.
+    kept : dict, optional
+        As for `EdgeBatch`.
     """
 
     u: Any
@@ -115,6 +121,7 @@ class NamedEdgeBatch(NamedTuple):
     where: str = ""
     size: int = 0
     names: NDArray[Any] | None = None
+    kept: dict[str, Any] | None = None
 
 
 class EdgeFile(ABC):
@@ -154,7 +161,8 @@ class EdgeFile(ABC):
             u, v, names = number_names(u, v)
         integers = as_integers(names) if self.may_be_integers else None
         names = names if integers is None else integers
-        return EdgeBatch(u, v, edges.w, n=names.size, names=names, first_id=0, row_counts=edges.row_counts)
+        numbered = EdgeBatch(u, v, edges.w, n=names.size, names=names, first_id=0, kept=edges.kept)
+        return numbered._replace(row_counts=edges.row_counts)
 
     def chunk_edges(self, chunk: FileChunk) -> EdgeBatch:
         """Read the edges of a chunk; all edges are read first."""
@@ -190,7 +198,11 @@ class EdgeFile(ABC):
         warn_of_names(edges.names)
         graph = EdgeListGraph.of_numbered(edges.n, edges.u, edges.v, edges.w, edges.names)
         first_id = 0 if edges.first_id is None and edges.n is not None else edges.first_id
-        return graph.annotated(weight_column=self.weight_column).with_first_id(first_id or 0), first_id
+        graph = graph.annotated(weight_column=self.weight_column)
+        if edges.kept:
+            table = SourceTable(edges.kept, list(graph.annotations.columns), None)
+            graph = graph.annotated(table=table, keep=tuple(edges.kept))
+        return graph.with_first_id(first_id or 0), first_id
 
     def edge_indices(self) -> NDArray[Any] | None:
         """Read the indices of the edges of a forest; None if the file states none."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from numbers import Integral
+from types import NoneType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,12 +18,13 @@ from boruvka.graph.names import ends_text
 from boruvka.graph.no_values import MISSING, check_missing_options, fills_gaps
 from boruvka.graph.validation import MAX_VERTICES
 from boruvka.interop.as_graph import CommonOptions, as_part_of_graph
-from boruvka.runtime.arguments import argument, flag, flag_or_number, hint, integer, one_of
+from boruvka.interop.column_names import ROLES, columns_by_role
+from boruvka.runtime.arguments import argument, did_you_mean, flag, flag_or_number, hint, integer, one_of
 
 SERIES = "returns", "prices"
 """Formats of time series."""
 FLAGS = "header", "one_based", "unweighted", "zero_is_no_edge", "correlations", "collapse"
-OF_TABLES = frozenset({"columns", "default", "missing", "n", "names", "one_based", "unweighted"})
+OF_TABLES = frozenset({"columns", "default", "keep", "missing", "n", "names", "one_based", "unweighted"})
 """Options of all tables with a row per edge."""
 TABLE_BATCHES = 16
 """Number of batches of the rows of a large table."""
@@ -36,7 +38,10 @@ def is_of_series(format: Any) -> bool:
 class ReadOptions(CommonOptions, total=False):
     """Arguments of functions that read edges of files: the fields of `Options`."""
 
-    columns: str | tuple[str | int, ...] | None
+    columns: str | Sequence[str | int] | None
+    source: str | None
+    target: str | None
+    weight: str | None
     header: bool | None
     one_based: bool | None
     unweighted: bool
@@ -50,6 +55,7 @@ class ReadOptions(CommonOptions, total=False):
     min_periods: int | None
     format: str | None
     bad_rows: str
+    keep: str | Sequence[str | int]
 
 
 class Options(NamedTuple):
@@ -101,6 +107,8 @@ class Options(NamedTuple):
         The format that the caller names.
     bad_rows : str
         "error", or "skip" to leave out malformed rows of a text.
+    keep : sequence of str or int
+        More columns that are read, by name or position; Ellipsis for all columns.
     """
 
     columns: str | tuple[str | int, ...] | None = None
@@ -125,34 +133,46 @@ class Options(NamedTuple):
     min_periods: int | None = None
     format: str | None = None
     bad_rows: str = "error"
+    keep: Any = ()
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> Options:
+        """Take the arguments of a function that reads edges; an error says what to write for a wrong one."""
+        known = *ROLES, *cls._fields
+        for name in given:
+            if name not in known:
+                named = f": pass {argument('columns', ('U', 'V', 'WEIGHT'))}"
+                close = named if name in ("u", "v", "w", "usecols") else did_you_mean(name, known)
+                raise OptionError(f"there is no option {name}{close}; the options are {', '.join(known)}")
+        others = {name: value for name, value in given.items() if name not in ROLES}
+        return cls(**{**others, "columns": columns_by_role(given)})
 
     def checked(self) -> Options:
         """Return the options in their plain types; raise `OptionError` for a value of another type."""
-        columns = (self.columns,) if isinstance(self.columns, str) else self.columns
+        columns, keep = ((x,) if isinstance(x, str) else x for x in (self.columns, self.keep))
         given = {name: getattr(self, name) for name in FLAGS}
         plain: dict[str, Any] = {name: flag(name, x) for name, x in given.items() if x is not None}
         plain["node"] = flag_or_number("node", self.node)
-        if columns is not None and not (
-            isinstance(columns, Sequence) and all(isinstance(c, str | Integral) for c in columns)
-        ):
-            raise OptionError(f"columns must be names or positions, as (0, 1, 2), got {shown(columns)}")
-        if not (self.names is None or isinstance(self.names, bool)):
-            raise OptionError(
-                f"names must be True, False or None, got {shown(self.names)}; "
-                "graph.with_names gives names to a graph"
-            )
-        if not (self.layer is None or isinstance(self.layer, str)):
-            raise OptionError(f"{argument('layer')} must be the name of a layer, got {shown(self.layer)}")
-        if not isinstance(self.ways, str):
-            known = "cars, all, or values of the tag highway"
-            raise OptionError(f"{argument('ways')} must be {known}, got {shown(self.ways)}")
+        for name, each in ("columns", columns), ("keep", keep):
+            kinds = str | Integral | (NoneType if name == "columns" else str)
+            listed = isinstance(each, Sequence) and all(isinstance(c, kinds) for c in each)
+            if not (listed or each in (None, ...)):
+                raise OptionError(f"{name} must be names or positions, as (0, 1, 2), got {shown(each)}")
+        types: dict[str, tuple[Any, str]] = {
+            "names": (bool | None, "True, False or None (graph.with_names gives names to a graph)"),
+            "layer": (str | None, "the name of a layer"),
+            "ways": (str, "cars, all, or values of the tag highway"),
+        }
+        for name, (kind, wanted) in types.items():
+            if not isinstance(value := getattr(self, name), kind):
+                raise OptionError(f"{argument(name)} must be {wanted}, got {shown(value)}")
         of_series = ("pairwise", "ffill") if is_of_series(self.format) else ()
         plain["drop"] = (self.drop,) if isinstance(self.drop, str) else tuple(self.drop)
         check_missing_options(self.missing, self.default, (*MISSING, *of_series))
         one_of("bad_rows", self.bad_rows, ("error", "skip"))
         if self.n is not None:
             plain["n"] = integer("n", self.n, 0, MAX_VERTICES)
-        return self._replace(**plain, columns=columns)
+        return self._replace(**plain, columns=columns, keep=keep if keep is ... else tuple(keep or ()))
 
     @property
     def fills_gaps(self) -> bool:

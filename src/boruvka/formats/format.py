@@ -29,7 +29,7 @@ of the registry. Errors of one format only are tested in ``tests/formats/text/te
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, BinaryIO, NamedTuple
@@ -57,14 +57,15 @@ class Holds(NamedTuple):
         vertices: then only graphs without names are written.
     lines : bool
         Whether files hold lines between the coordinates of vertices, whatever the names of these.
-    columns : bool
-        Whether files hold columns of vertices, such as metadata.
+    columns : collection of str
+        "vertices" if files hold columns of vertices, such as metadata; "edges" if they hold columns of the
+        edges of a result, such as those that ``keep`` names.
     """
 
     n: bool = True
     names: Callable[[NDArray[Any]], object] | None = None
     lines: bool = False
-    columns: bool = False
+    columns: Collection[str] = ()
 
 
 class Codec(NamedTuple):

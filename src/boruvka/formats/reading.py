@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FormatError, GraphError, GraphTypeError, OptionError, shown
+from boruvka.errors import FormatError, GraphError, GraphTypeError, OptionError, without_warnings
 from boruvka.formats.advice import advising
 from boruvka.formats.edge_file import EdgeBatch, EdgeFile, FileChunk
 from boruvka.formats.edge_lookup import check_edge_indices, with_vertices_of
@@ -19,7 +19,6 @@ from boruvka.formats.files import File, InputFile, file_name
 from boruvka.formats.format import errors_of_file
 from boruvka.formats.points import read_profile_graph
 from boruvka.formats.registry import choose_format, format_to_read, open_file
-from boruvka.formats.tables import columns_of_edges
 from boruvka.graph.edge_lookup import find_edges
 from boruvka.graph.graph import Graph
 from boruvka.graph.no_values import warn_of_alike_names
@@ -39,36 +38,14 @@ _WITH_PROFILES = "format", "columns", "header", "missing", "collapse", *_OF_PROF
 def read(
     path: File,
     *,
-    format: str | None = None,
-    columns: str | tuple[str | int, ...] | None = None,
-    weight: str | None = None,
-    header: bool | None = None,
-    one_based: bool | None = None,
-    n: int | None = None,
-    unweighted: bool = False,
-    names: bool | None = None,
-    layer: str | None = None,
-    missing: str = "error",
-    default: float | None = None,
-    bad_rows: str = "error",
-    node: bool | float = False,
-    attach: Any = None,
-    tolerance: float | None = None,
-    rate: str | None = None,
-    link_rate: float | None = None,
-    ways: str = "cars",
-    zero_is_no_edge: bool | None = None,
-    correlations: bool = False,
-    collapse: bool = False,
     profiles: bool = False,
     loci: Sequence[str | int] | None = None,
     no_allele: str | Iterable[str] = (),
     not_loci: str | Iterable[str] | None = None,
     max_missing: float | None = None,
     max_missing_loci: float | None = None,
-    drop: str | Iterable[str] = (),
-    min_periods: int | None = None,
     progress: bool | Listener = False,
+    **options: Unpack[ReadOptions],
 ) -> Graph:
     """Read a graph from a file.
 
@@ -90,6 +67,8 @@ def read(
         Columns of u, v and the weight: names of a header, or positions from 0. By default those with known
         names (u, v, w; source, target, weight; from, to, cost ...), or without a header the first three of
         three columns. For tables, edge lists, Parquet and Arrow.
+    source, target : str, optional
+        The columns of u and v, in place of ``columns``, as for `as_graph`.
     weight : str, optional
         The column or the attribute of edges that is the weight, such as ``"cost"``. For tables with names of
         columns, edge lists, Parquet, Arrow, GraphML, GEXF, GML, JSON and vector maps.
@@ -124,6 +103,10 @@ def read(
         The rule for malformed rows of a text, with another number of fields or no number where one must be:
         "error", or "skip" to leave them out; a warning has the first and their number. For tables and edge
         lists.
+    keep : str, or sequence of str or int
+        Columns, by name or position, that `Forest.to_pandas` and files of results have beside the edges.
+        Columns of a text are texts. ``_given`` is added to names such as u and weight, which columns of edges
+        have. For tables, edge lists, Parquet, Arrow and JSON lines.
     node : bool or number
         Split lines where they cross or touch, except bridges, if columns say which these are. Without it,
         lines are joined only at their ends. A number is a distance in metres at which ends are joined before.
@@ -206,27 +189,35 @@ def read(
         nothing says so. Or the file is taken for a matrix, its text is not UTF-8, or its
         numbers have decimal commas.
     """
-    given = locals()
-    if weight is not None:
-        if columns is not None or not isinstance(weight, str):
-            raise OptionError(f"weight names one column, in place of columns; got {shown(weight)}")
-        given["columns"] = weight
-    options = Options(**{name: given[name] for name in Options._fields})
+    how = Options.of(options)
+    given = locals() | how._asdict()
     if flag("profiles", profiles):
-        if unused := options.names_set() - {*_WITH_PROFILES}:
+        if unused := how.names_set() - {*_WITH_PROFILES}:
             raise OptionError(f"{argument(min(unused))} is for edges: leave it out for profiles")
-        given["columns"] = columns if loci is None else loci
+        given["columns"] = how.columns if loci is None else loci
         return read_profile_graph(path, **{name: given[name] for name in _WITH_PROFILES})
     for name in ("loci", *_OF_PROFILES):
-        if given[name] not in (None, ()) and not (name == "drop" and is_of_series(format)):
+        if given[name] not in (None, ()) and not (name == "drop" and is_of_series(how.format)):
             raise OptionError(f"{argument(name)} is for profiles: write {argument('profiles', True)} too")
     with listening(progress):
-        graph = _read(path, options.checked(), lambda file: file.graph())
+        graph = _read(path, how.checked(), EdgeFile.graph)
     warn_of_alike_names(graph.names)
     if graph.annotations.table is None and isinstance(path, str | os.PathLike):
-        table = partial(columns_of_edges, path, options, graph.m)  # when a column is wanted
+        table = partial(_all_columns, path, how, graph.m)  # when a column is wanted
         graph = graph.annotated(table=SourceTable(table, list(graph.annotations.columns), None))
     return graph
+
+
+def _all_columns(path: str | os.PathLike[Any], options: Options, m: int) -> dict[str, Any]:
+    """Read all columns of a file of which m edges were read, with a row for each."""
+    try:
+        with without_warnings():
+            edges = _read(path, options.checked()._replace(keep=...), EdgeFile.all_edges)
+    except OptionError:
+        raise OptionError(f"{file_name(path)}: files of its format have no columns of edges") from None
+    if edges.kept is None or edges.w.size != m:
+        raise FormatError(f"{file_name(path)}: was changed since it was read")
+    return edges.kept
 
 
 def read_windows(path: File, window: int, step: Any, **options: Unpack[ReadOptions]) -> ForestBatch:
@@ -237,7 +228,7 @@ def read_windows(path: File, window: int, step: Any, **options: Unpack[ReadOptio
     FormatError, FileError, OptionError
         As for `read` and `rolling_forests`; or the format is another one.
     """
-    source, checked = InputFile(path), Options(**options).checked()
+    source, checked = InputFile(path), Options.of(options).checked()
     if not is_of_series(checked.format):
         raise OptionError(f"windows are of time series: pass {argument('format', 'prices')} or returns")
     from boruvka.formats.libraries.series import forests_in
@@ -273,9 +264,16 @@ def read_chunk(
     FormatError, FileError, OptionError
         As for `read`, as far as this chunk shows the error.
     """
-    checked = Options(**options).checked()
+    checked = Options.of(options).checked()
+    refuse_columns(checked.keep)
     with listening(ignore):
         return _read(path, checked, lambda file: file.chunk_edges(chunk)._replace(costs=file.costs))
+
+
+def refuse_columns(keep: Any) -> None:
+    """Raise an `OptionError` if columns are to be kept, which ranks do not."""
+    if keep:
+        raise OptionError(f"{argument('keep')} is not for ranks: look up the rows of the edges")
 
 
 def read_forest(

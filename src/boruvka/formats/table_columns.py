@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from boruvka.errors import FormatError, OptionError, shown
 from boruvka.formats.edge_table import Options, weight_1
@@ -77,12 +78,14 @@ def edge_column_positions(
 
 
 def _chosen_by_caller(count: int, names: Sequence[str] | None, options: Options) -> tuple[int, int, int]:
-    columns = options.columns or ()
+    columns: tuple[Any, ...] = tuple(options.columns or ())
     wanted = 2 if options.unweighted else 3
     if len(columns) == 1 and names is not None and not options.unweighted:
         weight = names[_position(columns[0], count, names)]
         columns = tuple(choose_column_names(names, (None, None, weight)))
-    if len(columns) not in (wanted, 3):
+    if None in columns and names is not None:
+        columns = tuple(choose_column_names(names, columns[:wanted]))
+    if len(columns) not in (wanted, 3) or None in columns:
         raise OptionError(
             f"{argument('columns')} must name u, v and w (u and v if unweighted), got {_shown(columns)}"
         )
@@ -104,11 +107,24 @@ def column_positions(columns: Sequence[str | int], count: int, names: Sequence[s
     return positions
 
 
+def kept_columns(count: int, names: Sequence[str] | None, options: Options) -> dict[str, int]:
+    """Return the positions of the columns that are read beside those of edges, by their names.
+
+    Raises
+    ------
+    OptionError
+        A column of ``options.keep`` does not exist.
+    """
+    known = list(map(str, range(count))) if names is None else names
+    keep = range(count) if options.keep is ... else options.keep
+    return {known[k]: k for k in (_position(column, count, names, "keep") for column in keep)}
+
+
 def _shown(columns: Sequence[str | int]) -> str:
     return ", ".join(map(str, columns))
 
 
-def _position(column: str | int, count: int, names: Sequence[str] | None) -> int:
+def _position(column: str | int, count: int, names: Sequence[str] | None, option: str = "columns") -> int:
     if isinstance(column, str):
         if names is None:
             raise OptionError(f"there is no column {column!r}: the file names none; pass positions from 0")
@@ -116,7 +132,7 @@ def _position(column: str | int, count: int, names: Sequence[str] | None) -> int
         of_names = list(names) if column in names else plain
         if (count_of_name := of_names.count(column)) != 1:
             known = ", ".join(names)[:200]
-            listed = f": write {argument('columns', tuple(column.split(',')))}"
+            listed = f": write {argument(option, tuple(column.split(',')))}"
             close = listed if "," in column else did_you_mean(column, names)
             found = f"there is no single column {column!r}{close}"
             if count_of_name:

@@ -10,7 +10,6 @@ import numpy as np
 
 from boruvka.errors import FormatError, OptionError
 from boruvka.formats.binary import arrow, npy, npz, parquet, ply
-from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.registry import format_to_read, may_be_table
 from boruvka.formats.text import json_lines
@@ -60,15 +59,6 @@ class Table(NamedTuple):
             isinstance(columns, dict),
             lambda row, message: source.error(f"row {row}: {message}"),
         )
-
-
-def columns_of_edges(path: Any, options: Options, m: int) -> dict[str, Any]:
-    """Read all columns of a file that has a row for each of m edges."""
-    source = InputFile(path)
-    table = open_table(source, options.format, options.header, are_numbers=False)
-    if (count := len(table.columns[0])) != m:
-        raise source.error(f"has {count:,} rows for {m:,} edges, so no column is one of edges")
-    return dict(zip(table.names, table.columns, strict=True))
 
 
 def open_table(

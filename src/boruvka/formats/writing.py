@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Collection
 from typing import Any
 
 from numpy.typing import NDArray
@@ -99,10 +100,13 @@ def write(
         table = table._replace(names=portable_names(table.names))
     if not name.startswith("<"):  # a file object
         table = table._replace(title=os.path.basename(name).partition(".")[0] or table.title)
-    _check_holds(name, chosen, table.names, metadata is not None)
+    more = {"metadata"} if metadata is not None else set[str]()
+    if table.edges is not None and table.graph is not None and table.graph.annotations.keep:
+        more.add("keep")
+    _check_holds(name, chosen, table.names, more)
     profiles = None if table.graph is None else table.graph.profiles
     has_members = profiles is not None and profiles.names is not None
-    if chosen.codec.holds.columns and (has_members or metadata is not None):
+    if "vertices" in chosen.codec.holds.columns and (has_members or metadata is not None):
         table = table._replace(vertex_columns=_columns_of_vertices(table.graph, metadata))
     if not chosen.codec.holds.n and table.n > table.implied_n:
         raise FormatError(
@@ -122,7 +126,7 @@ def write(
 
 
 def check_output(
-    path: File, format: str | None = None, names: NDArray[Any] | None = None, has_metadata: bool = False
+    path: File, format: str | None = None, names: NDArray[Any] | None = None, more: Collection[str] = ()
 ) -> None:
     """Check before a long computation that `write` can write to a file.
 
@@ -134,8 +138,8 @@ def check_output(
         As for `write`.
     names : (n,) array, optional
         The names of vertices that are to be written.
-    has_metadata : bool
-        Whether metadata are to be written.
+    more : collection of str
+        "metadata" if there are metadata, "keep" if there are columns of the input.
 
     Raises
     ------
@@ -144,7 +148,7 @@ def check_output(
     MissingExtraError
         As for `write`.
     """
-    _check_holds(file_name(path), _writable_format(path, format), names, has_metadata)
+    _check_holds(file_name(path), _writable_format(path, format), names, more)
     check_writable(path)
 
 
@@ -181,17 +185,19 @@ def _numbers_or_texts(texts: list[str | None]) -> list[Any]:
     return texts
 
 
-def _check_holds(path: str, chosen: Format, names: NDArray[Any] | None, has_metadata: bool) -> None:
-    """Raise a `FormatError` if a format cannot hold names or metadata."""
+def _check_holds(path: str, chosen: Format, names: NDArray[Any] | None, more: Collection[str]) -> None:
+    """Raise a `FormatError` if a format cannot hold names, metadata or columns of edges."""
     holds = chosen.codec.holds
-    if has_metadata and not holds.columns:
-        others = ", ".join(f.name for f in FORMATS if f.codec.holds.columns)
-        command = "boruvka clusters FILE --at WEIGHT --metadata TABLE -o clusters.csv"
-        way = command if is_command_running() else "forest.to_nodes(metadata)"
-        raise FormatError(
-            f"{path}: the format {chosen.name!r} holds no columns of vertices; choose one of {others}; "
-            f"{way} makes a table with them"
-        )
+    command = "boruvka clusters FILE --at WEIGHT --metadata TABLE -o clusters.csv"
+    way = command if is_command_running() else "forest.to_nodes(metadata)"
+    for name, kind, advice in (
+        ("metadata", "vertices", f"; {way} makes a table with them"),
+        ("keep", "edges", ""),
+    ):
+        if name in more and kind not in holds.columns:
+            others = ", ".join(f.name for f in FORMATS if kind in f.codec.holds.columns and f.codec.write)
+            found = f"the format {chosen.name!r} holds no columns of {kind}"
+            raise FormatError(f"{path}: {found}; choose one of {others}{advice}")
     if names is None or holds.lines:
         return
     if holds.names is None:

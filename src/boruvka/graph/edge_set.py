@@ -16,6 +16,9 @@ from boruvka.graph.graph import Graph
 from boruvka.graph.names import ends_text, number_of_name
 from boruvka.graph.validation import read_vertex, read_vertices
 
+TAKEN = ("edge", "u", "v", "w", "load", "alternative", "in_every")
+"""Names of columns of results."""
+
 
 class EdgeSet(HasColumns):
     """Some edges of a graph; everything else is derived from them when it is first read.
@@ -89,8 +92,16 @@ class EdgeSet(HasColumns):
 
     @property
     def edge_columns(self) -> dict[str, Any]:
-        """More columns of the edges, by name: correlations, or the load of a Steiner tree with a root."""
-        return self.graph.annotations.correlations_of(on_host(self.w))
+        """More columns of the edges, by name: correlations, columns of the input, the load of a Steiner tree.
+
+        ``_given`` is added to names of the input that columns of edges have.
+        """
+        facts = self.graph.annotations
+        columns = facts.correlations_of(on_host(self.w))
+        taken = {*TAKEN, *columns, *facts.columns, *(facts.table.columns if facts.keep else ())}
+        for name in facts.keep:
+            columns[f"{name}_given" if name in taken else name] = facts.table.take(name, self.edges)
+        return columns
 
     @property
     def is_by_weight(self) -> bool:

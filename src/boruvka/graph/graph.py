@@ -101,6 +101,8 @@ class Annotations(NamedTuple):
     """(n,) array: the prize of each vertex."""
     table: Any = None
     """The `SourceTable` or `JoinedTable` (`boruvka.interop.data_frames`) of the edges; None without one."""
+    keep: Sequence[str] = ()
+    """Names of columns of the table that results have beside the edges."""
     columns: Sequence[str] = ("source", "target", "weight")
     """Names of the columns of ends and weights in a table of edges, unless they have a source table."""
     weight_column: str | None = None

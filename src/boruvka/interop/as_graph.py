@@ -18,6 +18,7 @@ from boruvka.graph.graph import EdgeListGraph, Graph, ImplicitGraph
 from boruvka.graph.matrix import MOST_TYPED, warn_of_unequal_halves
 from boruvka.graph.no_values import warn_of_alike_names
 from boruvka.graph.validation import warn_of_ids
+from boruvka.interop.column_names import ROLES, columns_by_role, roles_of_columns
 from boruvka.runtime.arguments import did_you_mean, hint, is_command_running
 
 LIBRARIES = {name: name for name in ("networkx", "igraph", "geopandas")}
@@ -75,6 +76,7 @@ class GraphOptions(CommonOptions, total=False):
     """Options of `as_graph`: those of all functions that convert objects, of which each takes some."""
 
     names: bool | Iterable[Hashable] | None
+    columns: str | Sequence[str] | None
     source: str | None
     target: str | None
     weight: str | None
@@ -140,6 +142,7 @@ def as_graph(graph: Any, **options: Unpack[GraphOptions]) -> Graph:
 
 def as_part_of_graph(graph: Any, **options: Unpack[GraphOptions]) -> Graph:
     """Make a graph as `as_graph` does, of edges that need not have all vertices: without a warning of ids."""
+    options = with_roles(options)
     convert = _converter(graph)
     takes = _options_of(convert) if options else []
     given: Any = options
@@ -157,6 +160,15 @@ def as_part_of_graph(graph: Any, **options: Unpack[GraphOptions]) -> Graph:
     return made.annotated(weight_column=options["weight"]) if is_named else made
 
 
+def with_roles(options: GraphOptions) -> GraphOptions:
+    """Return options in which source, target and weight name the columns that ``columns`` lists."""
+    if "columns" not in options:
+        return options
+    named = zip(ROLES, roles_of_columns(columns_by_role(options)), strict=True)
+    others: Any = {name: value for name, value in options.items() if name != "columns"}
+    return others | {role: name for role, name in named if name is not None}
+
+
 def as_graph_with_names(graph: Any, **options: Any) -> Graph:
     """Make a graph as `as_graph` does, but take integers as names where the object leaves that open."""
     names = {"names": True} if "names" in _options_of(_converter(graph)) else {}
@@ -172,7 +184,7 @@ def columns_like(graph: Graph, edges: Any) -> tuple[dict[str, str], list[str]]:
     """Return the options that name the columns a graph was made from, and those that a table lacks."""
     columns = getattr(graph.annotations.table, "columns", graph.annotations.columns)
     known = import_module(_converter(edges).__module__).column_names(edges)
-    named = dict(zip(("source", "target", "weight"), columns, strict=True))
+    named = dict(zip(ROLES, columns, strict=True))
     return named, [role for role in named if named[role] not in known]
 
 

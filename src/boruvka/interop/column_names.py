@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from boruvka.errors import OptionError, shown, shown_names, warn
-from boruvka.runtime.arguments import did_you_mean, hint, is_command_running
+from boruvka.runtime.arguments import argument, did_you_mean, hint, is_command_running
 
 _ENDS = "source target, u v, src dst, src dest, from to, node1 node2, vertex1 vertex2, i j, row col, "
 _ENDS += "payer payee, caller called, od do"
@@ -27,13 +27,40 @@ SIMILARITIES = _SIMILARITIES.split()
 """Names of columns whose large values are near, so that a forest of them is a maximum one."""
 COSTS = "cost", "reverse_cost"
 """Columns of pgRouting for both directions of a road; a negative cost closes one to traffic."""
+ROLES = "source", "target", "weight"
 WEIGHTS = ["weight", "w", "cost", "distance", "length", "value"]
 """Names that a column or an attribute of weights may have; "value" is usual in GML and D3."""
 
 
 def name_the_columns(problem: str) -> Exception:
     """Make the error for columns that are not known."""
-    return OptionError(f"{problem}; write source=, target=, weight=")
+    return OptionError(f"{problem}; pass {argument('columns', ('SOURCE', 'TARGET', 'WEIGHT'))}")
+
+
+def columns_by_role(options: Mapping[str, Any]) -> Any:
+    """Return the columns that options name: as they are in ``columns``, or (source, target, weight).
+
+    The weight alone is returned as a string.
+
+    Raises
+    ------
+    OptionError
+        They are named twice.
+    """
+    roles = tuple(options.get(role) for role in ROLES)
+    if all(role is None for role in roles):
+        return options.get("columns")
+    if options.get("columns") is not None:
+        raise OptionError("columns names all columns: leave out source, target and weight")
+    return roles[2] if roles[0] is roles[1] is None else roles
+
+
+def roles_of_columns(columns: Any) -> tuple[Any, Any, Any]:
+    """Return source, target and weight of columns (u, v), (u, v, w) or w alone; None for known names."""
+    names = (columns,) if isinstance(columns, str) else tuple(columns or ())
+    if len(names) > len(ROLES):
+        raise OptionError(f"columns must name u, v and the weight, got {shown(columns)}")
+    return (None, None, *names) if len(names) == 1 else (*names, None, None, None)[:3]
 
 
 def choose_column_names(

@@ -53,6 +53,8 @@ class SourceTable(NamedTuple):
     """Those of the ends and the weights."""
     rows: NDArray[np.int64] | None
     """The row of each edge; None if edge i is row i."""
+    indices: NDArray[np.int64] | None = None
+    """The edges that have rows, ascending; None for all."""
 
     def loaded(self) -> SourceTable:
         """Return the table with its frame, which is read if it is not yet."""
@@ -60,11 +62,12 @@ class SourceTable(NamedTuple):
 
     def rows_of(self, edges: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the rows of edges."""
+        edges = edges if self.indices is None else np.searchsorted(self.indices, edges)
         return edges if self.rows is None else self.rows[edges]
 
     def of_edges(self, edges: NDArray[np.int64]) -> SourceTable:
         """Return the table of some of the edges, which get new numbers."""
-        return self._replace(rows=self.rows_of(edges))
+        return self._replace(rows=self.rows_of(edges), indices=None)
 
     @property
     def index(self) -> Any:

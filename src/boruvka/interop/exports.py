@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.graph.columns import list_column
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.interop.python_values import python_weights
 from boruvka.runtime.libraries import require
@@ -23,7 +24,7 @@ PLAIN = re.compile(r"[^\s()\[\]{}/\\,;:=*'\"`+<>_-]+")
 def edge_attributes(forest: EdgeSet) -> dict[str, list[Any]]:
     """Return the attributes of the edges of a forest, by name, as values of Python."""
     columns = {"weight": python_weights(forest.w), "edge": forest.edges.tolist()}
-    return columns | {name: column.tolist() for name, column in forest.edge_columns.items()}
+    return columns | {name: list_column(column) for name, column in forest.edge_columns.items()}
 
 
 def to_scipy(forest: EdgeSet) -> sparse.csr_array:

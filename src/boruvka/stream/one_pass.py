@@ -13,22 +13,28 @@ from numpy.typing import NDArray
 
 from boruvka.backends import get_backend
 from boruvka.backends.memory_pool import release_memory
-from boruvka.errors import GraphError, warn
+from boruvka.errors import FileError, FormatError, GraphError, OptionError, warn
+from boruvka.formats.binary.frames import joined
 from boruvka.formats.edge_file import NamedEdgeBatch
 from boruvka.formats.edge_table import ReadOptions
+from boruvka.formats.files import is_stream
+from boruvka.graph.labels import take_rows
 from boruvka.interop.column_names import warn_of_similarities
+from boruvka.interop.data_frames import SourceTable
 from boruvka.interop.missing_values import RowCounts
 from boruvka.operators.counter_rng import mix
 from boruvka.runtime.arguments import argument, flag, one_of
+from boruvka.runtime.libraries import require
 from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import Listener, is_listening, listening, report
 from boruvka.runtime.round_log import Round, SolveRecord
 from boruvka.stream.checkpoint import Checkpoint
 from boruvka.stream.edge_pass import PassProgress, numbered, read_all_edges
-from boruvka.stream.memory import MemoryBudget, TooLittleMemory, parse_memory
+from boruvka.stream.memory import MemoryBudget, TooLittleMemory, parse_memory, used_memory
 from boruvka.stream.numbering import Numbering
 from boruvka.stream.sources.open import open_source
 from boruvka.stream.sources.source import EdgeSource
+from boruvka.stream.stored_names import copied
 from boruvka.stream.streamed_forest import StreamedForest
 from boruvka.stream.streamed_graph import StreamedGraph
 from boruvka.trees.forest import Forest
@@ -89,7 +95,8 @@ def minimum_spanning_forest(
         each `Progress` event in this thread; an exception that it raises stops the work.
     **read_options
         How to read a file or a table, as for `boruvka.read`: format, columns, header, one_based, n,
-        unweighted, names, missing, default.
+        unweighted, names, missing, default, bad_rows, keep. With ``keep``, files are read once more for these
+        columns, whose values for the edges of the forest must fit the memory, too.
 
     Returns
     -------
@@ -139,6 +146,12 @@ def minimum_spanning_forest(
 def find_forest(source: Any, request: StreamRequest) -> Forest:
     """Implement `minimum_spanning_forest`."""
     begin = time.perf_counter()
+    options = request.read_options
+    if keep := options.get("keep"):
+        if is_stream(source):
+            raise OptionError(f"{argument('keep')} reads the edges again: write them to a file")
+        open_source(source, options).close()  # an error about its columns comes first
+    request = request._replace(read_options={name: options[name] for name in options if name != "keep"})
     get_backend(request.backend, request.threads)  # raises an error if it cannot run
     try:
         found, rounds = _find(source, request)
@@ -152,6 +165,10 @@ def find_forest(source: Any, request: StreamRequest) -> Forest:
             rounds=rounds,
             seconds=time.perf_counter() - begin,
         )
+        if keep:
+            frame = _kept_columns(source, options, found, request.memory)
+            table = SourceTable(frame, list(found.annotations.columns), None, found.kept.indices)
+            found = found.annotated(table=table, keep=tuple(frame.columns))
         return Forest(found, found.kept.indices, request.maximum, record=record)
     _check_room_at_end(source, request)
     raise refused
@@ -162,6 +179,27 @@ def _find(source: Any, request: StreamRequest) -> tuple[StreamedGraph, tuple[Rou
         request.on_open(edges_source)
         with _checkpoint(edges_source, request) as checkpoint:
             return _Pass(edges_source, request, checkpoint).run()
+
+
+def _kept_columns(source: Any, options: Mapping[str, Any], graph: StreamedGraph, memory: int | None) -> Any:
+    """Make a frame of the columns that ``keep`` names, for the edges of a forest, in another pass."""
+    pl, edges, first = require("polars", "tables"), graph.kept.indices, 0
+    parts = list[Any]()
+    with closing(open_source(source, options)) as opened:
+        for batch in (batch for chunk in range(opened.chunks) for batch in opened.read(chunk)):
+            begin, end = np.searchsorted(edges, [first, first + batch.w.size])
+            rows, kept = edges[begin:end] - first, batch.kept or {}
+            columns = (pl.Series(name, take_rows(column, rows)) for name, column in kept.items())
+            parts.append(pl.DataFrame(list(map(copied, columns))))
+            first += batch.w.size
+            report("read", first, graph.m, "edges")
+            if memory is not None and used_memory() > memory:
+                keep = argument("keep", ",".join(kept))
+                raise FileError(f"{opened.name}: {keep} does not fit the memory: keep fewer columns")
+    if first != graph.m:
+        raise FormatError(f"{opened.name}: was changed while it was read")
+    parts = parts or [pl.DataFrame()]
+    return joined(parts, [opened.name] * len(parts))
 
 
 def _check_room_at_end(source: Any, request: StreamRequest) -> None:

@@ -92,7 +92,7 @@ class StoredNames:
         if not len(names):
             return
         self.dtype = names.dtype
-        self._waiting.append(_copied(names))
+        self._waiting.append(copied(names))
         self._count += len(names)
         self._waiting_bytes += int(names.estimated_size())
         if self._count - self._counts[-1] >= BATCH_NAMES or self._waiting_bytes >= BATCH_BYTES:
@@ -178,7 +178,7 @@ class StoredNames:
         for k, end in enumerate(np.searchsorted(wanted, self._counts[1:]).tolist()):
             if end > begin:
                 batch = self._batch(k)
-                found.append(_copied(batch.gather(wanted[begin:end] - self._counts[k])))
+                found.append(copied(batch.gather(wanted[begin:end] - self._counts[k])))
                 begin = end
         names: polars.Series = pl.concat(found[1:] or found)
         return names.cast(self.dtype or pl.String).gather(index.ravel())
@@ -224,7 +224,7 @@ def _open_to_change(path: str) -> Any:
     return open(os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)), "r+b")
 
 
-def _copied(names: polars.Series) -> polars.Series:
+def copied(names: polars.Series) -> polars.Series:
     """Copy strings: a column that polars gathers shares strings with the whole column, and keeps it alive."""
     import polars as pl
 

@@ -48,7 +48,7 @@ def collapsed_graph(edges: EdgeSet, height: float | str, maximum: bool) -> Graph
         members = members[edges.edges[kept]]
     elif n < graph.n:
         members = np.column_stack([graph.shown_id(ends[kept]) for ends in (edges.u, edges.v)])
-    places = graph.coordinates
+    places, facts = graph.coordinates, graph.annotations
     return left.annotated(
         id_column=graph.annotations.id_column,
         first_id=graph.first_id if names is None else 0,
@@ -57,6 +57,8 @@ def collapsed_graph(edges: EdgeSet, height: float | str, maximum: bool) -> Graph
         left_out=graph.annotations.left_out,
         profiles=read_only(_members(graph, labels)),
         members=members,
+        keep=facts.keep,
+        table=facts.of_edges(edges.edges[kept]).table if facts.keep else None,
     )
 
 

@@ -22,13 +22,25 @@ def test_objects_are_rows(file, name):
     assert graph.name_of(graph.v).tolist() == [v for _, v, _ in ROWS]
 
 
+def test_large_numbers_beside_fractions(file):
+    """Integers that floats hold, and floats of any size, are read."""
+    content = '{"u":0,"v":1,"w":1e300}\n{"u":0,"v":1,"w":9007199254740992}\n{"u":0,"v":1,"w":0.5}\n'
+    assert boruvka.read(file("a.jsonl", content)).w.tolist() == [1e300, 2.0**53, 0.5]
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
         ('{"u":0,"v":1,"w":9223372036854775808}\n', "expected numbers of at most 64 bits in column 'w'"),
         ('{"u":0,"v":1,"w":1}\n{"u":0,"v":1}\n', "row 1 has no value in column 'w'"),
         ('{"u":0,"v":1,"w":1}\n{"u":"a","v":1,"w":2}\n', "expected strings.* in columns 'u' and 'v'"),
-        ('{"u":0,"v":1,"w":1}\n{"u":0,"v":', "json-lines"),
+        ('{"u":0,"v":1,"w":1}\n{"u":0,"v":', "a.jsonl: line 2 is no object of JSON"),
+        ('{"u":0,"v":1,"w":1}\n\n["a"]\n', "line 3 is no object of JSON: 'list' object is not a mapping"),
+        ('{"u":0,"v":1,"w":NaN}\n', "line 1 is no object of JSON: .*'NaN'"),
+        (
+            '{"u":0,"v":1,"w":0.5}\n{"u":0,"v":1,"w":9007199254740993}\n',
+            "row 1: 9007199254740993 in column 'w'",
+        ),
     ],
 )
 def test_lines_that_are_no_edges(file, content, message):

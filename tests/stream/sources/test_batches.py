@@ -31,8 +31,9 @@ def test_columns_of_a_table_and_of_a_file(tmp_path):
     frame.write_csv(tmp_path / "rows.csv")
     for source in frame.lazy(), tmp_path / "rows.csv":
         assert_same(minimum_spanning_forest(source, columns=("a", "b", "c"), names=False), GRAPH)
-        with pytest.raises(OptionError, match=r"no argument 'source' for reading; pass columns=\('S"):
-            minimum_spanning_forest(source, source="a", target="b", weight="c")
+        assert_same(minimum_spanning_forest(source, source="a", target="b", weight="c", names=False), GRAPH)
+    with pytest.raises(OptionError, match="there is no option unweigted: did you mean unweighted"):
+        minimum_spanning_forest(frame, unweigted=True)
     with pytest.raises(OptionError, match=r"columns 'a', 'b', 'c'; pass columns=\('SOURCE'"):
         minimum_spanning_forest(frame)
 

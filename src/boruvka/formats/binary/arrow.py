@@ -66,6 +66,6 @@ ARROW = Codec(
     partial(LoadedFrameFile, read=_read_file),
     _write,
     OF_TABLES,
-    Holds(n=False, names=_check_names),
+    Holds(n=False, names=_check_names, columns=["edges"]),
     uses_polars=True,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,10 +16,10 @@ from boruvka.formats.edge_file import WHOLE_FILE, EdgeBatch, EdgeFile, FileChunk
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.name_columns import StoredNames, check_names_are_numbered, name_lookup, named_ends
-from boruvka.formats.table_columns import EDGE_INDEX, TIME_SERIES, edge_column_positions
+from boruvka.formats.table_columns import EDGE_INDEX, TIME_SERIES, edge_column_positions, kept_columns
 from boruvka.graph.columns import without_decimals
 from boruvka.graph.exact import common_type
-from boruvka.graph.labels import is_called_id
+from boruvka.graph.labels import is_called_id, take_rows
 from boruvka.graph.no_values import int_or_float
 from boruvka.graph.validation import MAX_VERTICES, cast_of_decimals, vertex_dtype
 from boruvka.interop import missing_values
@@ -92,7 +92,12 @@ class FrameHead:
         )
         self.columns = [names[i] for i in positions if i >= 0]
         self.costs = cost_columns(names, self.columns[2:])
+        self._weights = [*self.columns[2:], *([] if self.costs is None else [self.costs.other])]
+        self._kept = kept_columns(len(names), names, options)
         self.weight_column = next(iter(self.columns[2:]), None)
+        for name in self.columns_to_read if options.keep is not ... else ():
+            if (kind := dtypes[name]).is_nested():
+                raise error(f"expected a value in each row of column {name!r}, found {kind}")
         are_names = metadata.get(NAMES_KEY) == "integers"
         are_names |= any(is_text(dtypes[name]) for name in self.columns[:2])
         self.has_names = are_names if options.names is None else options.names
@@ -111,8 +116,8 @@ class FrameHead:
 
     @property
     def columns_to_read(self) -> list[str]:
-        """The columns of edges, and the column of costs of the other direction."""
-        return [*self.columns, *([] if self.costs is None else [self.costs.other])]
+        """The columns of edges, the column of costs of the other direction, and those that are kept."""
+        return list(dict.fromkeys([*self.columns[:2], *self._weights, *self._kept]))
 
     def weight_type(self, error: MakeError) -> np.dtype[Any]:
         """Return the type of the weights as the types of columns and the options state it."""
@@ -131,18 +136,20 @@ class FrameHead:
 
     def edges(self, frame: polars.DataFrame, error: MakeError) -> EdgeBatch | NamedEdgeBatch:
         """Take the edges out of the columns of a frame, which is empty afterwards."""
-        frame = frame.with_columns(without_decimals(frame[name]) for name in self.columns_to_read[2:])
+        kept = {name: frame[name] for name in self._kept}
+        frame = frame.with_columns(without_decimals(frame[name]) for name in self._weights)
         frame, rows, row_counts = self._without_gaps(frame, error)
+        kept = kept if rows is None else {name: take_rows(column, rows) for name, column in kept.items()}
         first, second, *weights = (frame.drop_in_place(name) for name in self.columns)
         w = _numbers(weights[0], error) if weights else np.ones(len(first), np.uint8)
         if self.has_names:
             _check_names(first, second, error)
-            return NamedEdgeBatch(first, second, w, row_counts=row_counts)
+            return NamedEdgeBatch(first, second, w, row_counts=row_counts, kept=kept)
         u, v = _numbers(first, error), _numbers(second, error)
         if self.first_id:
             self._check_one_based(u, v, w, rows, error)
             u, v = u - u.dtype.type(1), v - v.dtype.type(1)
-        return EdgeBatch(u, v, w, n=self.n, first_id=self.first_id, row_counts=row_counts)
+        return EdgeBatch(u, v, w, n=self.n, first_id=self.first_id, row_counts=row_counts, kept=kept)
 
     def _check_one_based(
         self,
@@ -235,6 +242,18 @@ class LoadedFrameFile(FrameFile):
         return self._frame.select(columns)[chunk.edge_range(len(self._frame))]
 
 
+def joined(parts: list[polars.DataFrame], paths: Sequence[str]) -> polars.DataFrame:
+    """Join frames of the same columns, each of a file; an error if no type holds all values."""
+    import polars as pl
+
+    frame, start = pl.concat(parts, how="vertical_relaxed"), 0
+    for part, path in zip(parts, paths, strict=True):
+        if not frame[start : start + len(part)].cast(part.schema).equals(part):
+            raise FormatError(f"{path}: no type holds the values of this file and of others exactly")
+        start += len(part)
+    return frame
+
+
 def _is_integer(dtype: Any) -> bool:
     import polars as pl
 
@@ -317,7 +336,7 @@ def _frame(table: EdgeTable, names: polars.Series | StoredNames | None, rows: sl
         u, v = named_ends(table, names, rows)
     columns = {"u": u, "v": v, "w": w[rows]}
     more = table.more_columns(rows).items()
-    columns |= {n: x if isinstance(x, np.ndarray) else pl.Series(x, dtype=u.dtype) for n, x in more}
+    columns |= {n: pl.Series(x, dtype=u.dtype) if isinstance(x, list) else x for n, x in more}
     if table.edges is not None:
         columns = {EDGE_INDEX: table.edges[rows], **columns}
     return pl.DataFrame(columns)

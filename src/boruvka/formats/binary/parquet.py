@@ -124,13 +124,9 @@ class _ParquetFile(frames.FrameFile, DivisibleFile):
         import polars as pl
 
         if self._files:
-            frames = [file._read_as(columns, self._head) for file in self._files]
-            joined, start = pl.concat(frames, how="vertical_relaxed"), 0
-            for part, own in zip(self._files, frames, strict=True):
-                if not joined[start : start + len(own)].cast(own.schema).equals(own):
-                    raise part._source.error("no type holds the values of this file and of others exactly")
-                start += len(own)
-            return joined[chunk.edge_range(len(joined))]
+            parts = [file._read_as(columns, self._head) for file in self._files]
+            whole = frames.joined(parts, [file._source.path for file in self._files])
+            return whole[chunk.edge_range(len(whole))]
         check_pages(self._source.path, self._source.content, self._chunks, chunk.count)
         with self._source.binary() as file:
             if chunk == WHOLE_FILE:
@@ -158,6 +154,6 @@ PARQUET = Codec(
     _ParquetFile,
     _write,
     OF_TABLES,
-    Holds(names=name_lookup),
+    Holds(names=name_lookup, columns=["edges"]),
     uses_polars=True,
 )

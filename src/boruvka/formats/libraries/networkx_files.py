@@ -117,7 +117,7 @@ def _codec(
         partial(_read, read, names, weight),
         partial(_write, format=format),
         frozenset({"columns", "default", "missing", "unweighted", *OF_LINES}),
-        Holds(names=check_name_types, columns=True),
+        Holds(names=check_name_types, columns=["vertices"]),
     )
 
 

@@ -204,7 +204,7 @@ def _write(table: EdgeTable, file: BinaryIO, *, driver: str, **layer_options: An
 _WRITTEN = {"edge", "weight"}
 """Columns that are added to the columns of the lines."""
 _OPTIONS = frozenset({*OF_LINES, "columns", "default", "layer", "missing", "unweighted"})
-_HOLDS = Holds(names=check_name_types, lines=True)
+_HOLDS = Holds(names=check_name_types, lines=True, columns=["edges"])
 SHAPEFILE = Codec(_read, options=_OPTIONS, holds=_HOLDS)
 GEOPACKAGE = Codec(partial(_MapFile, _read), partial(_write, driver="GPKG"), _OPTIONS, _HOLDS)
 GEOJSON = GEOPACKAGE._replace(write=partial(_write, driver="GeoJSON", COORDINATE_PRECISION=17))

@@ -35,7 +35,7 @@ from boruvka.formats.name_columns import (
     name_lookup,
     named_ends,
 )
-from boruvka.formats.table_columns import EDGE_INDEX, edge_column_positions
+from boruvka.formats.table_columns import EDGE_INDEX, edge_column_positions, kept_columns
 from boruvka.formats.text.lines.edges import LineLayout, read_edge_lines, read_named_edges, read_weights
 from boruvka.formats.text.lines.fields import COMMENTS, SEPARATORS, FieldLines, is_number
 from boruvka.formats.text.lines.gaps import complete_lines, has_gap
@@ -44,6 +44,7 @@ from boruvka.formats.text.lines.numbers import WeightType, whole_number
 from boruvka.formats.text.lines.text import Text
 from boruvka.formats.text.lines.writing import Quotes, write_edge_lines
 from boruvka.formats.text.networkx_edges import check_not_streamed, has_attributes, with_weights
+from boruvka.graph.labels import take_rows
 from boruvka.interop.column_names import cost_columns
 from boruvka.interop.missing_values import RowCounts, open_roads
 from boruvka.runtime.arguments import hint
@@ -120,6 +121,7 @@ class _LinesFile(LineFile):
         columns = self._choose_columns(options)
         weight = columns[self._w : self._w + 1] if self._w >= 0 else []
         self.costs, self.weight_column = cost_columns(columns, weight), next(iter(weight), None)
+        self._kept = kept_columns(lines.width, columns or None, options)
         if options.names is not None or stated_names:
             self.has_names = options.names is not False
         else:
@@ -207,7 +209,9 @@ class _LinesFile(LineFile):
     def _with_open_roads(
         self, edges: EdgeBatch | NamedEdgeBatch, lines: FieldLines
     ) -> EdgeBatch | NamedEdgeBatch:
-        """Read the costs of the other direction, if there are any, which are the weights where it is open."""
+        """Read the columns that are kept, and costs of the other direction, which count if it is open."""
+        kept = dict(zip(self._kept, lines.read(list(self._kept.values())), strict=True)) if self._kept else {}
+        edges = edges._replace(kept=kept)
         if self.costs is None:
             return edges
         (other,) = self._other_costs()
@@ -219,10 +223,11 @@ class _LinesFile(LineFile):
             if (edges.w < 0).any():
                 raise
             return edges  # the column says something else, such as yes and no
-        (u, v, w), _, counts = open_roads(
+        (u, v, w), rows, counts = open_roads(
             self.costs, (edges.u, edges.v, edges.w), back, None, edges.row_counts
         )
-        return edges._replace(u=u, v=v, w=w, row_counts=counts)
+        kept = kept if rows is None else {name: take_rows(column, rows) for name, column in kept.items()}
+        return edges._replace(u=u, v=v, w=w, row_counts=counts, kept=kept)
 
     def _other_costs(self) -> list[int]:
         """Return the position of the column of costs of the other direction, if there is one."""
@@ -331,7 +336,8 @@ def _write(table: EdgeTable, file: BinaryIO, *, dialect: _Dialect) -> None:
         file.write(f"# boruvka n={table.n}\n".encode())
     if dialect.header:
         header = ["u", "v", "w"] if table.edges is None else [EDGE_INDEX, "u", "v", "w"]
-        header += table.more_columns(slice(0))
+        header += (more := table.more_columns(slice(0)))
+        quotes = "necessary" if more and quotes == "never" else quotes
         file.write(f"{dialect.separators[0].join(header)}\n".encode())
     write_edge_lines(
         file,
@@ -386,7 +392,10 @@ def _codec(name: str, *, header: bool) -> Codec:
         partial(_LinesFile, dialect=dialect),
         partial(_write, dialect=dialect),
         OF_TABLES | {"bad_rows", "header"},
-        Holds(names=lambda names: _check_names(name_lookup(names), has_quotes=header)),
+        Holds(
+            names=lambda names: _check_names(name_lookup(names), has_quotes=header),
+            columns={"edges"} if header else (),
+        ),
     )
 
 

@@ -5,13 +5,16 @@ Ends that are strings are names of vertices; so are integers if ``names=True``.
 
 from __future__ import annotations
 
+import json
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NoReturn
 
+from boruvka.errors import first_true
 from boruvka.formats.binary.frames import LoadedFrameFile
 from boruvka.formats.edge_table import OF_TABLES
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
+from boruvka.graph.exact import EXACT_UP_TO
 from boruvka.runtime.libraries import require
 
 if TYPE_CHECKING:
@@ -19,9 +22,37 @@ if TYPE_CHECKING:
 
 
 def read_frame(source: InputFile) -> polars.DataFrame:
-    """Read all columns of a file; the types are those of all rows."""
-    with source.binary() as file:
-        return require("polars", "tables").read_ndjson(file, infer_schema_length=None)
+    """Read all columns of a file; the types are those of all rows, and no integer is rounded to a float."""
+    pl = require("polars", "tables")
+
+    def read(types: dict[str, Any] | None = None) -> polars.DataFrame:
+        with source.binary() as file:
+            return pl.read_ndjson(file, infer_schema_length=None, schema_overrides=types)
+
+    try:
+        frame = read()
+    except pl.exceptions.PolarsError as error:
+        _refuse_line(source, str(error))
+    for name, column in frame.to_dict().items():
+        if column.dtype == pl.Float64 and (column.abs() >= EXACT_UP_TO).any():
+            whole = read({name: pl.String})[name].cast(pl.Int128, strict=False)  # null for fractions
+            is_rounded = (whole != column.cast(pl.Int128, strict=False)).fill_null(False)
+            if (row := first_true(is_rounded.to_numpy())) is not None:
+                text = f"{whole[row]} in column {name!r} has no exact float64, and other rows have fractions"
+                raise source.error(f"row {row}: {text}: round it")
+    return frame
+
+
+def _refuse_line(source: InputFile, problem: str) -> NoReturn:
+    """Raise an error about the first line that is no object, or else about the problem in all of them."""
+    for number, line in enumerate(bytes(source.content).split(b"\n"), 1):
+        try:
+            if line.strip():
+                _ = {**json.loads(line, parse_constant=int)}  # NaN is no JSON
+        except (TypeError, ValueError) as error:
+            problem = f"line {number} is no object of JSON: {error}"
+            break
+    raise source.error(problem)
 
 
 JSON_LINES = Codec(partial(LoadedFrameFile, read=lambda source: (read_frame(source), {})), None, OF_TABLES)

@@ -13,7 +13,7 @@ from boruvka.formats.edge_table import Options
 from boruvka.formats.name_columns import check_names_are_numbered, integer_array
 from boruvka.graph.columns import are_names
 from boruvka.interop.as_graph import as_graph_with_names, as_part_of_graph
-from boruvka.interop.column_names import choose_column_names
+from boruvka.interop.column_names import choose_column_names, roles_of_columns
 from boruvka.interop.data_frames import column_names, edge_columns
 from boruvka.runtime.arguments import argument
 from boruvka.stream.sources.source import EdgeSource, ReadAhead, checked_batch
@@ -38,11 +38,6 @@ READERS: tuple[tuple[str, Callable[[Any], Iterable[Any]]], ...] = (
 """Kinds of tables: an attribute that identifies each, and a function that iterates over its batches."""
 
 
-def name_the_columns(problem: str) -> OptionError:
-    """Make the error for columns that are not known."""
-    return OptionError(f"{problem}; pass {argument('columns', ('SOURCE', 'TARGET', 'WEIGHT'))}")
-
-
 def is_table(source: Any) -> bool:
     """Return whether an object is a table that gives its rows in batches."""
     return any(hasattr(source, name) for name, _ in READERS)
@@ -65,8 +60,7 @@ class BatchSource(EdgeSource):
         if other := options.names_set() - TAKEN:
             refused, taken = ", ".join(sorted(other)), ", ".join(sorted(TAKEN))
             raise OptionError(f"{refused}: batches of edges take only {taken}")
-        if options.columns is not None and len(options.columns) != 3:
-            raise OptionError(f"columns must name u, v and the weight, got {shown(options.columns)}")
+        self._wanted = [name if name is None else str(name) for name in roles_of_columns(options.columns)]
         self.name, self.n, self._options = type(source).__name__, options.n, options
         self._has_numbers = False
         read = next((read for name, read in READERS if hasattr(source, name)), iter)
@@ -104,8 +98,7 @@ class BatchSource(EdgeSource):
     def _rows(self, where: str, batch: Any) -> EdgeBatch | NamedEdgeBatch:
         options = self._options
         if is_table(batch) or hasattr(batch, "schema"):
-            wanted = map(str, options.columns) if options.columns else (None, None, None)
-            u, v, w = choose_column_names(column_names(batch), [*wanted], name_the_columns)
+            u, v, w = choose_column_names(column_names(batch), self._wanted)
             columns = edge_columns(batch, u, v, w, options.missing, options.default)
             first, second, weights = columns.read()
             if options.names or are_names(first) or are_names(second):

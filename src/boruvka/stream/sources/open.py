@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from contextlib import nullcontext
 from typing import Any
 
-from boruvka.errors import FileError, GraphTypeError, OptionError, shown
+from boruvka.errors import FileError, GraphTypeError, OptionError
 from boruvka.formats.advice import advising
 from boruvka.formats.binary.parquet import parquet_files
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile, file_name, is_stream
 from boruvka.formats.registry import OF_FOLDERS, check_format_options, format_named, format_to_read
 from boruvka.runtime.arguments import argument
-from boruvka.stream.sources.batches import BatchSource, is_table, name_the_columns
+from boruvka.stream.sources.batches import BatchSource, is_table
 from boruvka.stream.sources.files import ChunkedFileSource, LinesSource, not_in_chunks
 from boruvka.stream.sources.parquet import ParquetSource
 from boruvka.stream.sources.source import EdgeSource
@@ -37,13 +37,7 @@ def open_source(source: Any, read_options: Mapping[str, Any]) -> EdgeSource:
     GraphTypeError
         It is not a source of edges.
     """
-    for name in read_options:
-        if name not in Options._fields:
-            refused = f"boruvka.stream takes no argument {shown(name)} for reading"
-            if name in ("source", "target", "weight"):
-                raise name_the_columns(refused)
-            raise OptionError(f"{refused}; it takes {', '.join(('format', *Options._fields[:-1]))}")
-    options = Options(**read_options).checked()
+    options = Options.of(read_options).checked()
     if isinstance(source, str | bytes | os.PathLike) or is_stream(source):
         return _open_file(source, options)
     is_iterable = hasattr(source, "__next__") or hasattr(source, "__iter__")

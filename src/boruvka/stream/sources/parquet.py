@@ -76,9 +76,6 @@ class ParquetFile(NamedTuple):
             check_footer(path, source.content)
             head = read_head(source, options, error)
             footer = parquet.ParquetFile(place, pre_buffer=False).metadata
-        for name in head.columns_to_read:
-            if (kind := head.dtypes[name]).is_nested():
-                raise error(f"expected a value in each row of column {name!r}, found {kind}")
         return cls(path, place, head, footer, head.weight_type(error))
 
     def row_groups(self, file: int) -> Iterator[RowGroup]:

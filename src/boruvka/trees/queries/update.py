@@ -42,6 +42,7 @@ from boruvka.interop.as_graph import (
     columns_like,
     is_table_of_edges,
     options_like,
+    with_roles,
 )
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
@@ -177,6 +178,7 @@ def extend(
 
 def _columns_of(graph: Graph, new_edges: Any, options: GraphOptions) -> GraphOptions:
     """Return options, for edges with the columns or the attribute that the graph was made from."""
+    options = with_roles(options)
     if not is_table_of_edges(new_edges):
         return {**options_like(graph, new_edges), **options}
     named, lacking = columns_like(graph, new_edges)

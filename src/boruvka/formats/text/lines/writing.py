@@ -76,7 +76,7 @@ def write_edge_lines(
                 columns[name] = ends[batch].astype(np.uint64) + np.uint64(base) if base else ends[batch]
         columns["w"] = w[batch]
         for name, column in table.more_columns(batch).items() if edge_indices else ():
-            is_ready = polars is not None or isinstance(column, np.ndarray)
+            is_ready = polars is not None or not isinstance(column, list)
             columns[name] = column if is_ready else _quoted(column, separator, quotes)
         if polars is None:
             rows = zip(*map(_texts, columns.values()), strict=True)
