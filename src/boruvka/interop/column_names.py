@@ -27,8 +27,8 @@ SIMILARITIES = _SIMILARITIES.split()
 """Names of columns whose large values are near, so that a forest of them is a maximum one."""
 COSTS = "cost", "reverse_cost"
 """Columns of pgRouting for both directions of a road; a negative cost closes one to traffic."""
-WEIGHTS = ["weight", "w", "cost", "distance", "length", "value"]
-"""Names that a column or an attribute of weights may have; "value" is usual in GML and D3."""
+WEIGHTS = ["weight", "w", "cost", "distance", "length", "value", "snps"]
+"""Names that a column or an attribute of weights may have; "value" is usual in GML and D3, "snps" in SKA."""
 
 
 def name_the_columns(problem: str) -> Exception:
