@@ -37,13 +37,38 @@ groups = tree.collapse_at(0)
 print(groups.n, "groups, the largest of", groups.graph.profiles.sizes.max(), "strains")
 
 everyone = boruvka.Graph.from_profiles(strains, missing="ignore")
+everyone_tree = boruvka.minimum_spanning_forest(everyone)
+print(everyone_tree.nearest(["SA42", "SA61"]).to_string(index=False))
+
 distances = pd.DataFrame(squareform(everyone.w), everyone.names, everyone.names)
-print(distances.loc["SA7"].drop("SA7").nsmallest(3).to_dict())
 between = distances.loc[country == "CZ", country == "DE"].stack()
 print(between.idxmin(), between.min())
 
 complexes = tree.cut_at(1)
 print(np.bincount(complexes, weights=sizes).max(), "strains in the largest clonal complex")
+
+
+def cluster_support(profiles, height, samples=100, missing="ignore"):
+    """Return the clusters of strains, and the share of samples of loci in which each is found again."""
+
+    def clusters_of(table):
+        graph = boruvka.Graph.from_profiles(table, missing=missing)
+        return boruvka.minimum_spanning_forest(graph).cut_at(height)
+
+    alleles, random = profiles.to_numpy(), np.random.default_rng(0)
+    clusters = clusters_of(alleles)
+    members = [np.flatnonzero(clusters == k) for k in range(clusters.max() + 1)]
+    found = np.zeros(len(members), int)
+    for _ in range(samples):
+        drawn = clusters_of(alleles[:, random.integers(0, alleles.shape[1], alleles.shape[1])])
+        for k, rows in enumerate(members):
+            found[k] += np.array_equal(np.flatnonzero(drawn == drawn[rows[0]]), rows)
+    return clusters, found / samples
+
+
+clusters, support = cluster_support(strains, 1)
+table = pd.DataFrame({"strains": np.bincount(clusters), "support": support})
+print(table.nlargest(4, "strains").to_string(index=False))
 
 axes = groups.plot(colors=country, labels=False, weights=True)
 axes.figure.savefig("strains.png", dpi=150)

@@ -118,6 +118,15 @@ def test_advice_on_a_column_with_a_bad_weight(bad, tmp_path, run):
         boruvka.read(path)
 
 
+def test_advice_on_the_distances_of_ska(tmp_path, run):
+    path = tmp_path / "ska.tsv"
+    path.write_text(
+        "Sample 1\tSample 2\tMatches\tMismatches\tSNPs\nA\tB\t9\t1\t4\nB\tC\t8\t2\t3\nA\tC\t9\t0\t5\n"
+    )
+    assert run("solve", path).err.strip().endswith("pass --columns 'Sample 1,Sample 2,SNPs'")
+    assert boruvka.read(path, columns=("Sample 1", "Sample 2", "SNPs")).w.tolist() == [4, 3, 5]
+
+
 def test_no_advice_on_columns_that_are_found(tmp_path, run):
     (tmp_path / "t.csv").write_text("u,v,w\na,b,1\nb,c,2\nc,d,3\n")
     for option in ["--node"], ["--min-periods", "3"]:

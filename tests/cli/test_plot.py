@@ -479,7 +479,19 @@ def test_strains_at_distance_0_are_one_vertex(tmp_path, run):
     assert result.out == f"{output}: 2 edges of 3 vertices\n"
     assert "4 strains are 3 different profiles, but 2 groups at distance 0" in result.err
     assert "boruvka plot --collapse-at 0 draws one vertex of each group" in result.err
-    assert run(*command, "--collapse-at", "0").out == f"{output}: 1 edges of 2 vertices\n"
+    result = run(*command, "--collapse-at", "0")
+    assert (result.out, "distance 0" in result.err) == (f"{output}: 1 edges of 2 vertices\n", False)
+
+
+def test_edges_as_long_as_their_weights(tmp_path, run, refuse):
+    (tmp_path / "g.csv").write_text("u,v,w\na,b,1\nb,c,3\n")
+    command = ["plot", tmp_path / "g.csv", "--coordinates"]
+    assert run(*command, "weight", "-o", tmp_path / "a.html").code == 0
+    data = json.loads(re.search(r'json">(.*?)</script>', (tmp_path / "a.html").read_text())[1])
+    a, b, c = np.column_stack([data["x"], data["y"]])
+    assert np.linalg.norm(b - c) == pytest.approx(3 * np.linalg.norm(a - b), rel=1e-5)
+    assert run(*command, "log", "-o", tmp_path / "a.svg").code == 0
+    refuse("--coordinates log is for minimum forests", *command, "log", "--maximum", "-o", tmp_path / "b.svg")
 
 
 @pytest.mark.parametrize(

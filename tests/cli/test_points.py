@@ -220,7 +220,7 @@ def test_profiles(tmp_path, run, refuse):
     path, forest = tmp_path / "strains.txt", tmp_path / "forest.csv"
     path.write_text("#Name\tgene one\tgene two\nA\t1\t2\nB\t1\t2\nC\t1\t-\nD\t4\t5\n")
     given = "solve", path, "--profiles", "--id", "#Name"
-    refuse("profile 2 has no allele at 'gene two'; 1 are missing, in 1 profiles; --missing ignore", *given)
+    refuse("profile 'C' has no allele at 'gene two'; 1 are missing, in 1 profiles; --missing ignore", *given)
     result = run(*given, "--missing", "ignore", "--collapse", "--verify", "--json")
     assert "4 strains are 3 different profiles, but 2 groups at distance 0" in result.err
     report = json.loads(result.out)

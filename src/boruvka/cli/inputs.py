@@ -294,7 +294,10 @@ class Input(NamedTuple):
             of_both = "missing", "collapse", "drop"
             rules: dict[str, Any] = {name: self.read_options[name] for name in of_both}
             rules |= {name: getattr(self, name) for name in ("id", *_OF_PROFILES)}
-            return read_profile_graph(standard_input(self.path), **self._table_options, **rules)
+            graph: Any = read_profile_graph(standard_input(self.path), **self._table_options, **rules)
+            if click.get_current_context().params.get("collapse_at") is not None:  # no warning advises it
+                graph = graph.annotated(profiles=graph.profiles._replace(is_collapsed=False))
+            return graph
         if self.is_points:
             from boruvka.graph.graph import Graph
 

@@ -61,7 +61,7 @@ _OTHER_WORDS = {
     "steps": "plot FILE --algorithm kruskal -o steps.png",
     **dict.fromkeys(("tree", "forest"), "solve FILE -o tree.csv"),
     **dict.fromkeys(("matrix", "distances"), "convert FILE distances.tsv --to matrix"),
-    "nearest": "convert FILE pairs.csv, which has the distance of each pair",
+    "nearest": "convert FILE pairs.csv, which has all distances; in Python, forest.nearest(names, k)",
 }
 """Commands that users look for, and ours."""
 

@@ -49,8 +49,10 @@ _RANGE = re.compile(r"(.+)=([+-]?(?:inf|\d*\.?\d+))\.\.([+-]?(?:inf|\d*\.?\d+))"
 @click.option(
     "--coordinates",
     type=FILE_PATH,
+    metavar="FILE|weight|log",
     help="A file with the coordinates of the vertices: DIMACS .co, a table with columns id, x, y "
-    "(.csv, .tsv, .parquet ...), or .npy, also compressed. Without it, vertices are laid out.",
+    "(.csv, .tsv, .parquet ...), or .npy, also compressed. Without it, vertices are laid out: with weight, "
+    "edges are as long as their weights, with log as the logarithms of 1 + weight.",
 )
 @click.option(
     "--system",
@@ -233,12 +235,18 @@ def _drawn(graph: Any, only: str) -> Any:
 
 
 def _coordinates_of(found: SelectedEdges, path: Path, system: str | None) -> dict[str, Any]:
-    """Read coordinates of the vertices of a graph, NaN where there are none, and their system."""
+    """Read coordinates of the vertices of a graph, NaN where there are none, and their system.
+
+    Words stand for a layout.
+    """
     import numpy as np
 
     from boruvka.formats.points import read_coordinates
     from boruvka.graph.labels import row_of_vertex
+    from boruvka.trees.plotting.coordinates import LENGTHS
 
+    if str(path) in LENGTHS:
+        return {"coordinates": str(path), "system": system}
     graph = found.graph
     one_based = None if graph.has_names else graph.first_id == 1
     points, vertices, stated = read_coordinates(path, one_based=one_based)
@@ -250,6 +258,5 @@ def _coordinates_of(found: SelectedEdges, path: Path, system: str | None) -> dic
             rows = row_of_vertex(graph, "coordinates", vertices.tolist(), found.number_of_name)
         except GraphError as error:
             raise FormatError(f"{path}: {error}") from None
-        of_file, points = points, np.full((found.n, 2), np.nan)
-        points[rows >= 0] = of_file[rows[rows >= 0]]
+        points = np.where(rows[:, None] >= 0, points[rows], np.nan)
     return {"coordinates": points, "system": system or stated}

@@ -194,7 +194,7 @@ def read_profiles(
         share = real("max_missing", max_missing, 0, 1)
         is_left_out |= _warn_of_missing_alleles(lacking, n_loci, found, share, lacks, "they are left out")
     if missing == "error" and not (table.all(axis=1) | is_left_out).all():
-        raise _missing_error(np.where(is_left_out[:, None], 1, table), chosen)
+        raise _missing_error(np.where(is_left_out[:, None], 1, table), chosen, all_names)
     left_out: list[Any] = []
     if is_left_out.size and is_left_out.all():
         raise GraphError(f"no profile is left: write a larger {argument('max_missing')}, or leave out less")
@@ -251,9 +251,6 @@ def _grouped(table: NDArray[Any], names: list[Any] | None) -> tuple[Profiles, li
 
     If rows have no names and some are equal, their positions are names.
     """
-    if not len(table):
-        nothing = np.empty(0, np.int64)
-        return Profiles(nothing, nothing, nothing, None, True), names
     _, first, group_of, sizes = np.unique(
         table, axis=0, return_index=True, return_inverse=True, return_counts=True
     )
@@ -360,7 +357,7 @@ def named_columns(name: str, known: list[Any], wanted: Any) -> list[Any]:
     """
     found: dict[Any, None] = {}
     for each in [wanted] if isinstance(wanted, str) else listed(name, wanted):
-        if _is_unique(known, each):
+        if isinstance(each, Hashable) and known.count(each) == 1:
             found[each] = None
             continue
         pattern = _pattern([each]) if isinstance(each, str) and "*" in each else None
@@ -397,14 +394,6 @@ def _rows(profiles: list[Any]) -> NDArray[Any]:
         return np.array(profiles, object)
     except ValueError as error:
         raise GraphError(f"profiles must have as many loci each: {error}") from None
-
-
-def _is_unique(columns: list[Any], name: Any) -> bool:
-    """Return whether one column has a name, which may be any object."""
-    try:
-        return Counter(columns)[name] == 1
-    except (TypeError, ValueError):  # it has no hash
-        return False
 
 
 def _warn_of_columns(first: Any, of_names: Any, left_out: list[Any]) -> None:
@@ -654,11 +643,11 @@ def _warn_of_missing_alleles(
     return shares > share
 
 
-def _missing_error(table: NDArray[Any], loci: list[str]) -> GraphError:
+def _missing_error(table: NDArray[Any], loci: list[str], names: list[Any]) -> GraphError:
     row, locus = (int(k) for k in np.argwhere(table == 0)[0])
     count, profiles = np.count_nonzero(table == 0), np.count_nonzero(~table.all(axis=1))
     passed = hint("; {missing} compares the loci that both profiles have", missing="ignore")
     return GraphError(
-        f"profile {row} has no allele at {shown(loci[locus])}; {count:,} are missing, in {profiles:,} "
-        f"profiles{passed}"
+        f"profile {shown(names[row])} has no allele at {shown(loci[locus])}; {count:,} are missing, in "
+        f"{profiles:,} profiles{passed}"
     )

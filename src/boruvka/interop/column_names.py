@@ -28,8 +28,8 @@ SIMILARITIES = _SIMILARITIES.split()
 COSTS = "cost", "reverse_cost"
 """Columns of pgRouting for both directions of a road; a negative cost closes one to traffic."""
 ROLES = "source", "target", "weight"
-WEIGHTS = ["weight", "w", "cost", "distance", "length", "value"]
-"""Names that a column or an attribute of weights may have; "value" is usual in GML and D3."""
+WEIGHTS = ["weight", "w", "cost", "distance", "length", "value", "snps"]
+"""Names that a column or an attribute of weights may have; "value" is usual in GML and D3, "snps" in SKA."""
 
 
 def name_the_columns(problem: str) -> Exception:

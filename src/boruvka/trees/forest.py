@@ -12,7 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from boruvka.backends.device_arrays import on_host
 from boruvka.errors import GraphError, OptionError
-from boruvka.graph.graph import Graph, to_host
+from boruvka.graph.graph import EdgeListGraph, Graph, to_host
+from boruvka.graph.labels import column_of_names
 from boruvka.runtime.arguments import argument, did_you_mean, flag, integer, one_of
 from boruvka.runtime.round_log import Round, SolveRecord
 from boruvka.trees.acyclic_edges import NO_EDGES, AcyclicEdges
@@ -342,6 +343,57 @@ class Forest(AcyclicEdges):
 
         self.check_optimal("network")
         return network(self.graph, self.structure)
+
+    def nearest(self, vertices: Any = None, k: int = 1) -> pandas.DataFrame:
+        """Find the nearest vertices of each vertex in the graph, such as strains with the fewest differences.
+
+        All edges of the graph count, not only those of the forest.
+
+        Parameters
+        ----------
+        vertices : name, or sequence of names, optional
+            Vertices by their names, or by their numbers where they have none; by default all.
+        k : int
+            Number of nearest vertices of each. Others that are as near as the last of them are there, too; if
+            fewer have an edge to it, all of them.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row for each vertex and one that is near to it, in the order of ``vertices``, the nearest first
+            and equally near ones in the order of the graph: the name of the vertex in a column that is called
+            as in `clusters`, that of the other one in ``nearest``, and ``weight``, the distance. Of a maximum
+            forest, vertices are near if the weight is great.
+
+        Raises
+        ------
+        GraphError, GraphTypeError
+            There is no such vertex; or vertices may be several strains, of which equal profiles were
+            collapsed, or branches by `collapse_at`.
+        OptionError
+            ``k`` is not an integer of at least 1.
+        MissingExtraError
+            pandas is not installed.
+
+        Examples
+        --------
+        >>> import boruvka
+        >>> strains = {"A": "AACA", "B": "AACT", "C": "GACT", "D": "AATA"}
+        >>> forest = boruvka.minimum_spanning_forest(boruvka.Graph.from_profiles(strains))
+        >>> forest.nearest("A").values.tolist()
+        [['A', 'B', 1], ['A', 'D', 1]]
+        """
+        from boruvka.interop.data_frames import frame_of_columns
+        from boruvka.trees.queries.nearest import nearest_vertices
+
+        graph = to_host(self.graph).compacted()
+        is_listed = isinstance(graph, EdgeListGraph)  # by collapse_at, which keeps edges of the forest only
+        if graph.profiles is not None and (is_listed or graph.profiles.names is not None):
+            raise GraphError("nearest: vertices are several strains: make the forest without collapsing them")
+        chosen = np.arange(self.n) if vertices is None else self.vertex_numbers("vertices", vertices)
+        x, near, w = nearest_vertices(graph, np.ravel(chosen), integer("k", k, 1), self.maximum)
+        names = {column_of_names(graph, ("nearest", "weight")): graph.shown_id(x)}
+        return frame_of_columns("pandas", names | {"nearest": graph.shown_id(near), "weight": w})
 
     @property
     def is_unique(self) -> bool:

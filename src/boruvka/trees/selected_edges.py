@@ -283,9 +283,8 @@ class SelectedEdges(EdgeSet):
         nodes, rows = table_of_nodes(self), Rows.of(self)
         if flag("members", members) and rows.labels is not self:
             nodes = nodes.iloc[rows.vertex].reset_index(drop=True)
-            nodes.insert(
-                0, column_of_names(self.graph, nodes), rows.labels.graph.name_of(np.arange(rows.vertex.size))
-            )
+            names = rows.labels.graph.name_of(np.arange(rows.vertex.size))
+            nodes.insert(0, column_of_names(self.graph, nodes), names)
         if metadata is None:
             return nodes
         table = rows.table if members else rows.table_of_vertices
@@ -378,7 +377,10 @@ class SelectedEdges(EdgeSet):
         coordinates : (n, 2) array_like of numbers, mapping or frame, optional
             The coordinates of each vertex; or by name, as ``{"Brno": (16.6, 49.2)}`` or a frame. By default
             the points of `Graph.from_points`, of which the first two of three coordinates are drawn; other
-            trees are laid out, also those of points of more coordinates, and a title says so. An edge across
+            trees are laid out, also those of points of more coordinates, and a title says so. "weight" lays
+            out a minimum forest so that edges are as long as their weights, and "log" as the logarithms of
+            1 + weight, but at least a hundredth of the mean length. Dots with sizes are moved apart, so that
+            edges that are shorter than their dots are wide become longer. An edge across
             the boundary of a periodic box, or across the longitude 360, is drawn at both sides, also where
             coordinates are those of the points in another unit, moved, and wrapped again.
             ``boruvka plot --coordinates`` reads them from a file.
@@ -448,8 +450,9 @@ class SelectedEdges(EdgeSet):
         MissingExtraError
             matplotlib is not installed (the extra ``plot``); or ``by`` names a column, and pandas is not.
         OptionError
-            There is no such ``by`` or ``system``; or ``graph_edges`` is true for a graph that has no list of
-            edges.
+            There is no such ``by`` or ``system``; or ``coordinates`` are lengths for edges that are not a
+            minimum forest, or have negative or infinite weights; or ``graph_edges`` is true for a graph that
+            has no list of edges.
         GraphError, GraphTypeError
             The coordinates are not an array of n rows of two numbers, or lack one for the end of an edge; or
             values do not match the vertices.

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import boruvka
-from boruvka.errors import GraphError, GraphTypeError
+from boruvka.errors import GraphError, GraphTypeError, OptionError
 from boruvka.trees.plotting.coordinates import distances_between, forest_layout, place_vertices
 
 
@@ -211,3 +211,43 @@ def test_leaves_do_not_lie_on_other_edges(monkeypatch):
     monkeypatch.setattr("boruvka.trees.plotting.coordinates.CLEARANCE", 0)
     before = forest_layout(n, np.array(u), np.array(v))
     assert least_distance_to_others(found, u, v) > 0.15 > least_distance_to_others(before, u, v)
+
+
+@pytest.mark.parametrize(("n", "shown"), [(90, "weight"), (90, "log"), (1200, "weight")])
+def test_edges_are_as_long_as_their_weights(n, shown):
+    """Also where the points have coordinates of their own; trees do not cross each other."""
+    u, v = random_tree(n, 7)
+    w = np.random.default_rng(n).integers(5, 60, n - 1)
+    kept = np.arange(n - 1) % 30 > 0  # several trees
+    graph = boruvka.Graph.from_edges(u[kept], v[kept], w[kept], n=n)
+    forest = boruvka.minimum_spanning_forest(graph.with_coordinates(np.zeros((n, 2))), backend="interpreted")
+    places = place_vertices(forest, shown)
+    lengths = np.hypot(*(places.points[forest.u] - places.points[forest.v]).T)
+    expected = forest.w if shown == "weight" else np.log(1 + forest.w)
+    np.testing.assert_allclose(lengths / lengths[0], expected / expected[0])
+    assert places.is_layout
+    boxes = [places.points[forest.labels == k] for k in range(forest.n_components)]
+    ends = np.array([[box.min(axis=0), box.max(axis=0)] for box in boxes])
+    apart = (ends[:, None, 0] > ends[:, 1]).any(axis=2)
+    assert (apart | apart.T | np.eye(len(boxes), dtype=bool)).all()
+
+
+def test_edges_of_weight_0_are_short():
+    forest = boruvka.minimum_spanning_forest([("a", "b", 0), ("b", "c", 2), ("c", "d", 0)])
+    points = place_vertices(forest, "weight").points
+    lengths = np.hypot(*(points[forest.u] - points[forest.v]).T)
+    np.testing.assert_allclose(lengths / lengths[1], [1 / 300, 1, 1 / 300])
+    equal = boruvka.minimum_spanning_forest([("a", "b", 0), ("b", "c", 0)])
+    assert np.isfinite(place_vertices(equal, "log").points).all()
+    assert place_vertices(boruvka.minimum_spanning_forest([], n=2), "log").points.shape == (2, 2)
+
+
+@pytest.mark.parametrize("wrong", ["maximum", "cycle", -1, np.inf])
+def test_lengths_are_for_distances(wrong):
+    last = wrong if isinstance(wrong, float | int) else 1
+    edges = [("a", "b", 1), ("b", "c", 1), ("a", "c", 1), ("c", "d", last)]
+    tree = boruvka.minimum_spanning_forest(edges, maximum=wrong == "maximum")
+    with pytest.raises(OptionError, match="coordinates='log' is for minimum forests of finite weights"):
+        place_vertices(tree.network() if wrong == "cycle" else tree, "log")
+    with pytest.raises(GraphTypeError, match="coordinates are x and y, weight or log"):
+        place_vertices(tree, "lengths")

@@ -850,3 +850,27 @@ def test_few_components_have_colors_that_are_far_apart():
     apart = [np.abs(a - b).sum() for k, a in enumerate(colors) for b in colors[:k]]
     assert len(colors) == 3
     assert min(apart) > 0.5
+
+
+@pytest.mark.parametrize("coordinates", [None, "weight"])
+def test_dots_of_layouts_do_not_cover_each_other(coordinates):
+    """As matplotlib draws them: in pixels of the finished figure, whose legend takes a third of the width."""
+    rng = np.random.default_rng(2)
+    n, u = 80, np.arange(1, 80)
+    names = [f"a strain with a long name, {k}" for k in range(n)]
+    edges = (rng.random(n - 1) ** 2 * u).astype(int), u, rng.integers(1, 40, n - 1)
+    tree = minimum_spanning_forest(Graph.from_edges(*edges, names=names))
+    hospitals = [f"the hospital of the city {k}" for k in rng.integers(0, 5, n)]
+    axes = tree.plot(coordinates, colors=hospitals, sizes=rng.integers(1, 9, n), labels=True)
+    figure = axes.figure
+    figure.savefig(io.BytesIO(), format="png")
+    drawn = next(x for x in axes.collections if isinstance(x, PathCollection) and len(x.get_offsets()) == n)
+    places = axes.transData.transform(drawn.get_offsets())
+    radii = np.sqrt(drawn.get_sizes()) / 2 * figure.dpi / 72
+    apart = np.hypot(*(places[:, None] - places).T) + 999 * np.eye(n)
+    assert (apart >= 0.999 * np.add.outer(radii, radii)).all()
+    texts = [text.get_window_extent() for text in axes.texts]
+    others = [*figure.legends, *axes.texts]
+    assert all(figure.bbox.x0 <= box.x0 and box.x1 <= figure.bbox.x1 for box in texts)
+    assert not any(box.overlaps(x.get_window_extent().padded(-3)) for box in texts for x in others[:1])
+    assert not any(a.padded(-3).overlaps(b) for a, b in itertools.combinations(texts, 2))

@@ -2,8 +2,9 @@
 
 Idea of the layout: vertices are placed so that distances on paper are close to the numbers of edges between
 them. Each tree begins as a radial drawing, in which every subtree has a sector as wide as its number of
-leaves, so that no edges cross. In a small forest, stress majorization then moves the vertices. Trees are
-placed side by side. Where edges of a very small graph cross, other starts of the majorization are tried.
+leaves, so that no edges cross. In a small forest, stress majorization then moves the vertices. If edges
+are to be as long as their weights, each vertex then moves along its edge. Trees are placed side by side.
+Where edges of a very small graph cross, other starts of the majorization are tried.
 
 Source: E. R. Gansner, Y. Koren, S. North, Graph Drawing by Stress Majorization, GD 2004.
 """
@@ -18,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, shown, warn
+from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph import distances
 from boruvka.graph.axis_names import axis_of
 from boruvka.graph.connected_components import label_components
@@ -47,6 +48,8 @@ LAYOUT = "layout by edges: points of this dimension have no map"
 """Notes on drawings of points that are not in a plane."""
 GAP = 0.6
 """Space between trees, in lengths of an edge."""
+LENGTHS, LEAST_LENGTH = ("weight", "log"), 0.01
+"""The words for what lengths of edges show, and the minimum length, as a share of the mean."""
 CLEARANCE, PLACES = 0.25, 48
 """Minimum distance of a leaf from others, in lengths of an edge, and number of its possible places."""
 NEARBY = 0.5
@@ -128,7 +131,8 @@ def place_vertices(
     coordinates : (n, 2) array_like of numbers, mapping or frame, optional
         The coordinates of each vertex, as `boruvka.graph.coordinates.read_coordinates` takes them; of an
         array of three columns, the first two. By default the coordinates of the graph, such as its points;
-        the vertices of other trees are laid out.
+        the vertices of other trees are laid out. "weight" or "log" lays them out so that the lengths of edges
+        are the weights, or the logarithms of 1 + weight.
     system : "xy", "lonlat", "latlon" or "radec", optional
         The meaning of the two columns; by default x and y. Degrees are drawn with the aspect of the middle
         latitude; millionths of degrees, which DIMACS uses, may stand for degrees.
@@ -143,19 +147,22 @@ def place_vertices(
     Raises
     ------
     OptionError
-        There is no such system.
+        There is no such system; or edges are not a minimum forest, or have negative or infinite weights, and
+        their lengths are to show these.
     GraphError, GraphTypeError
         The coordinates are not an array of n rows of two numbers, lack one for the end of an edge, or are too
         large.
     """
     if system is not None:
         one_of("system", system, (*SYSTEMS, "radec"))
+    if isinstance(coordinates, str) and coordinates in LENGTHS:
+        return VertexCoordinates(_laid_out(tree, _lengths(tree, coordinates)), is_layout=True)
     if isinstance(coordinates, str | os.PathLike):  # it belongs to another argument
         word = os.fspath(coordinates)
         instead = f"is it {argument('algorithm', word)}?"
         if "." in word:
             instead = "read a table by pandas.read_csv; forest.plot().figure.savefig(path) saves a picture"
-        raise GraphTypeError(f"coordinates are x and y of each vertex, got {shown(word)}: {instead}")
+        raise GraphTypeError(f"coordinates are x and y, weight or log, got {shown(word)}: {instead}")
     graph, note = tree.graph, ""
     names = list(coordinates.columns if is_table(coordinates) else ())
     names = list(graph.annotations.axes) if coordinates is None else names
@@ -169,10 +176,7 @@ def place_vertices(
         pairs = graph.annotations.pairs
         coordinates = None if pairs is None or pairs.search_metric is None else pairs.points
         if coordinates is None or coordinates.shape[1] != 3:
-            if ends is None:
-                layout = _laid_out(tree.n, tree.vertices, tree.u, tree.v)
-            else:
-                layout = forest_layout(tree.n, *ends)
+            layout = _laid_out(tree) if ends is None else forest_layout(tree.n, *ends)
             return VertexCoordinates(layout, note="" if coordinates is None else LAYOUT, is_layout=True)
     if getattr(coordinates, "ndim", 0) == 2 and coordinates.shape[1] == 3 and not is_table(coordinates):
         coordinates, note = coordinates[:, :2], PROJECTION
@@ -258,16 +262,26 @@ def _period(x: NDArray[np.float64], axes: list[tuple[NDArray[Any], float]], tree
     return None
 
 
-def _laid_out(n: int, vertices: NDArray[np.int64], u: NDArray[Any], v: NDArray[Any]) -> NDArray[np.float64]:
-    """Lay out some vertices, which have all of the edges; the others get NaN."""
-    number = np.zeros(n, np.int64)
+def _lengths(tree: EdgeSet, shown: str) -> NDArray[np.float64]:
+    """Return the lengths that the edges of a tree are to have in a layout, on average about 1."""
+    w = tree.w.astype(np.float64)
+    is_minimum = not getattr(tree, "maximum", False) and len(tree) == tree.n - tree.n_components
+    if not is_minimum or not ((w >= 0) & (w < np.inf)).all():
+        raise OptionError(f"{argument('coordinates', shown)} is for minimum forests of finite weights from 0")
+    w = np.log1p(w) if shown == "log" else w
+    return np.maximum(w / (w.sum() / max(w.size, 1) or 1.0), LEAST_LENGTH)
+
+
+def _laid_out(tree: EdgeSet, lengths: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+    """Lay out the vertices of a tree; the others get NaN."""
+    vertices, number = tree.vertices, np.zeros(tree.n, np.int64)
     number[vertices] = np.arange(vertices.size)
-    points = np.full((n, 2), np.nan)
-    points[vertices] = forest_layout(vertices.size, number[u], number[v])
+    points = np.full((tree.n, 2), np.nan)
+    points[vertices] = forest_layout(vertices.size, number[tree.u], number[tree.v], lengths)
     return points
 
 
-def forest_layout(n: int, u: NDArray[Any], v: NDArray[Any]) -> NDArray[np.float64]:
+def forest_layout(n: int, u: NDArray[Any], v: NDArray[Any], lengths: Any = None) -> NDArray[np.float64]:
     """Place the vertices of a forest, the same way in every run.
 
     Parameters
@@ -276,11 +290,13 @@ def forest_layout(n: int, u: NDArray[Any], v: NDArray[Any]) -> NDArray[np.float6
         Number of vertices.
     u, v : (f,) arrays of integers
         The ends of its edges.
+    lengths : (f,) array of float64, optional
+        Their lengths, above 0 and on average about 1; then edges form no cycles.
 
     Returns
     -------
     (n, 2) array of float64
-        x and y of each vertex; an edge is about 1 long.
+        x and y of each vertex; without ``lengths``, an edge is about 1 long.
     """
     if not n:
         return np.empty((0, 2))
@@ -296,10 +312,11 @@ def forest_layout(n: int, u: NDArray[Any], v: NDArray[Any]) -> NDArray[np.float6
             for near, drawing in zip(hops, drawings, strict=True)
         ]
         positions[order] = np.concatenate(drawings)
-        for tree in trees:
-            _clear_leaves(positions, tree, u, v)
-        drawings = [positions[tree] for tree in trees]
-    drawings = list(map(_upright, drawings))
+    if lengths is not None:
+        positions = _stretched(positions, u, v, lengths, np.array([tree[0] for tree in trees]))
+    for tree in trees if n <= SMALL else ():
+        _clear_leaves(positions, tree, u, v)
+    drawings = [_upright(positions[tree]) for tree in trees]
     _set_side_by_side(sorted(drawings, key=len, reverse=True))
     positions[order] = np.concatenate(drawings)
     return positions
@@ -394,6 +411,19 @@ def _majorized(hops: NDArray[np.float64], positions: NDArray[np.float64]) -> NDA
         ratio = weights * hops / np.maximum(distances_between(positions, positions), 1e-9)
         positions = inverse @ (ratio.sum(axis=1)[:, None] * positions - ratio @ positions)
     return positions
+
+
+def _stretched(
+    positions: NDArray[Any], u: NDArray[Any], v: NDArray[Any], lengths: NDArray[Any], roots: NDArray[Any]
+) -> NDArray[np.float64]:
+    """Move each vertex of a forest along the line from its parent, as far as the edge is long."""
+    depth, found = _breadth_first(len(positions), u, v, roots)[2], positions.copy()
+    child, parent = np.where(depth[u] > depth[v], (u, v), (v, u)).astype(np.int64)
+    steps = positions[child] - positions[parent]
+    steps *= (lengths / np.maximum(np.hypot(*steps.T), 1e-300))[:, None]
+    for edge in np.argsort(depth[child], kind="stable").tolist():
+        found[child[edge]] = found[parent[edge]] + steps[edge]
+    return found
 
 
 def _clear_leaves(

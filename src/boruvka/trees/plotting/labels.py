@@ -30,15 +30,20 @@ class Labels:
     ----------
     ax : Axes
         The axes.
+    in_layout : bool
+        Whether the layout of a figure of the caller makes room for labels outside of the axes. In our figure
+        it would move the axes, and labels would be on each other.
     """
 
-    def __init__(self, ax: Axes):
+    def __init__(self, ax: Axes, in_layout: bool = False):
         figure = figure_of(ax)
         figure.draw_without_rendering()  # only then the place of the axes is known
-        self._ax, self._points_per_pixel = ax, POINTS_PER_INCH / figure.dpi
+        self._ax, self._points_per_pixel, self._in_layout = ax, POINTS_PER_INCH / figure.dpi, in_layout
         size = np.ceil(figure.get_size_inches() * POINTS_PER_INCH).astype(int)
-        self._low, self._high = ax.get_window_extent().get_points() * self._points_per_pixel
         self._taken, self._dots, self._lines = (np.zeros(size, kind) for kind in (bool, np.int32, np.int32))
+        for other in {*figure.axes, *figure.legends, *filter(None, [ax.get_legend()])} - {ax}:
+            low, high = other.get_window_extent().get_points().clip(0) * self._points_per_pixel
+            self._taken[tuple(map(slice, low.astype(int), np.ceil(high).astype(int)))] = True
 
     def _places(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return where points are in the figure, in points of a font."""
@@ -80,9 +85,9 @@ class Labels:
     ) -> bool:
         """Write a text at the best of some places, each a point and the shift of the middle in points.
 
-        A place is free if no other label is there. It is better if no other dot than its own is near, and
-        inside the axes, as a layout may move them where labels are outside. A text that is not needed is left
-        out where no place is free. Return whether it is written.
+        A place is free if it is inside the figure, and no other label, legend or axes are there. It is better
+        if no other dot than its own is near. A text that is not needed is left out where no place is free.
+        Return whether it is written.
         """
         half = np.array([HALF_LETTER * font * len(text), font / 2])
         best: tuple[Any, ...] | None = None
@@ -92,11 +97,11 @@ class Labels:
             middle = self._places(at) + shift
             low, high = np.maximum(middle - half, 0).astype(int), (middle + half).astype(int) + 1
             box = slice(low[0], max(high[0], 0)), slice(low[1], max(high[1], 0))
-            is_outside = (middle - half < self._low).any() or (middle + half > self._high).any()
+            is_outside = (middle - half < 0).any() or (middle + half > self._taken.shape).any()
             on_dots, lines = np.count_nonzero(self._dots[box]), int(self._lines[box].sum())
             near = self._dots[tuple(slice(max(x.start - NEAR, 0), x.stop + NEAR) for x in box)]
             foreign = np.count_nonzero(near) - np.count_nonzero(near == of_dot + 1) if of_dot >= 0 else 0
-            cost = bool(self._taken[box].any()), on_dots, foreign, bool(is_outside), lines
+            cost = bool(is_outside or self._taken[box].any()), on_dots, foreign, lines
             if best is None or cost < best[0]:
                 best = cost, box, at, shift
         if best is None or (best[0][0] and not is_needed) or (best[0][1] and not may_be_on_dots):
@@ -104,7 +109,8 @@ class Labels:
         _, box, at, shift = best
         self._taken[box] = True
         how |= {"textcoords": "offset points", "fontsize": font, "color": INK, "ha": "center", "va": "center"}
-        self._ax.annotate(text, tuple(at.tolist()), tuple(shift.tolist()), **how)
+        label = self._ax.annotate(text, tuple(at.tolist()), tuple(shift.tolist()), **how)
+        label.set_in_layout(self._in_layout)
         return True
 
     def note_missing(self, missing: int, total: int, what: str, font: float) -> None:

@@ -125,9 +125,7 @@ class Map:
             raise OptionError(f"{argument('weights', 'correlation')} is for distances made of correlations")
         self.lines = None if self.coordinates is not None else line_points(tree.graph, tree.edges)
         self.vertices = tree.vertices
-        self.small = None
-        if self.graph_edges and self.lines is None:
-            self.small = self._small_graph(mask)
+        self.small = self._small_graph(mask) if self.graph_edges and self.lines is None else None
         ends = None if self.small is None else (self.small.u, self.small.v)
         placed = place_vertices(tree, self.coordinates, self.system, ends=ends)
         placed = placed._replace(points=np.where(mask[:, None], placed.points, np.nan))
@@ -139,9 +137,8 @@ class Map:
         if flag("axes", self.axes) and placed.is_layout:
             raise OptionError(f"{argument('axes', True)} is for vertices that have coordinates: leave it out")
         self.values = None if self.colors is None else self.rows.values("colors", self.colors)
-        self.texts = texts_of_vertices(
-            tree, self.is_few if self.labels is None else self.labels, self.vertices
-        )
+        labels = self.is_few if self.labels is None else self.labels
+        self.texts = texts_of_vertices(tree, labels, self.vertices)
         if self.given_axes is None:
             placed = placed.joined()
         elif style.is_map_projection(self.given_axes):
@@ -151,8 +148,7 @@ class Map:
                     f"coordinates in degrees and {argument('system', 'lonlat')}, or other axes"
                 )
             placed = placed.in_radians()
-        self.positions = placed
-        self.points = self.positions.points
+        self.positions, self.points = placed, placed.points
         self.curves = np.empty((0, 0, 2))
         if self.small is not None:
             clearance = 0.03 * max(float(np.ptp(self.positions.box, axis=0).max()), 1e-9)
@@ -182,9 +178,10 @@ class Map:
         """Draw the map, and return its axes."""
         self.ax = self._new_axes()
         self.areas = self.amounts.areas(self.ax, self.colors is not None)
-        has_large_dots = self.amounts.are_shown and self.small is None
-        if has_large_dots and self.positions.is_layout and self.vertices.size <= MAX_DISCS:
-            self._move_dots_apart()
+        has_large_dots = self.amounts.are_shown and self.small is None and self.positions.is_layout
+        is_apart = has_large_dots and self.vertices.size <= MAX_DISCS
+        if is_apart:
+            width = self._move_dots_apart()
         edges, others = self._edge_lines()
         of_others = []
         if others is not None and np.isfinite(others.curves).all(axis=(1, 2)).any():
@@ -194,18 +191,27 @@ class Map:
             outside = np.count_nonzero(((points < view.min) | (points > view.max)).any(axis=1))
             count = f"{self.crossed.size:,}{f', {outside:,} outside' * bool(outside)}"
             of_others += _mark(self.ax, points, marker="x", label=f"{self.tree.crossed_text} ({count})")
-        legends = [(None, self._draw_edges(edges) + of_others), self._draw_vertices()]
-        style.add_legends(self.ax, legends, self.given_axes is None)
+        of_edges = self._draw_edges(edges) + of_others
+        drawn = len(self.ax.collections)
+        style.add_legends(self.ax, [(None, of_edges), self._draw_vertices()], self.given_axes is None)
+        if is_apart:  # legends shrink the axes, but not the dots
+            figure_of(self.ax).draw_without_rendering()
+            shrunk = min(self.ax.bbox.width / width, 1.0) ** 2
+            self.areas = self.areas * shrunk
+            for dots in list[Any](self.ax.collections[drawn:]):
+                dots.set_sizes(dots.get_sizes() * shrunk)
         self._write_labels(edges, others)
         return self.ax
 
-    def _move_dots_apart(self) -> None:
-        """Change the places of a layout so that no dot covers another."""
+    def _move_dots_apart(self) -> float:
+        """Change the places of a layout so that no dot covers another, and return the width of the axes."""
+        self.ax.apply_aspect()
         to_inches = self.ax.transData + figure_of(self.ax).dpi_scale_trans.inverted()
         radii = np.sqrt(self.areas[self.vertices]) / 2
         found = separated(72 * to_inches.transform(self.points[self.vertices]), radii)
         self.points = self.points.copy()
         self.points[self.vertices] = to_inches.inverted().transform(found / 72)
+        return float(self.ax.bbox.width)
 
     def _new_axes(self) -> Axes:
         """Make axes, unless some are given, and show in them what is drawn."""
@@ -399,7 +405,7 @@ class Map:
         """Write names and weights: of few vertices weights first, and all of them."""
         if self.texts is None and not self.weights:
             return
-        written = Labels(self.ax)
+        written = Labels(self.ax, in_layout=self.given_axes is not None)
         if not self.is_few:
             for k in self.dotted.tolist():
                 written.cover(k, self.points[k], self._radius(k))

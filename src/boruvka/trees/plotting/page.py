@@ -72,10 +72,11 @@ def write_page(
         known = [values for values, _ in columns.values()]
         dotted = np.union1d(rows.dotted(known, None if sizes is None else of_sizes), crossed)
     if positions.is_layout and vertices.size <= MAX_SEPARATED:
-        scale = 0.9 * (WINDOW / np.maximum(np.ptp(positions.box, axis=0), 1e-9)).min()
         shares = of_sizes[vertices] / max(of_sizes[vertices].sum(), 1e-300)
         radii = np.minimum(np.sqrt(FILLED * WINDOW.prod() * shares / np.pi), RADIUS if are_equal else np.inf)
-        positions.points[vertices] = separated(scale * positions.points[vertices], radii) / scale
+        for _ in range(3):  # then a window shows the drawing, which becomes wider, at a smaller scale
+            scale = 0.9 * (WINDOW / np.maximum(np.ptp(positions.box, axis=0), 1e-9)).min()
+            positions.points[vertices] = separated(scale * positions.points[vertices], radii) / scale
     row = np.flatnonzero(np.isin(rows.vertex, dotted))
     number = np.zeros(tree.n, np.int64)
     number[vertices] = np.arange(vertices.size)
