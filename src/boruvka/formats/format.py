@@ -95,7 +95,7 @@ class Codec(NamedTuple):
     @property
     def file_class(self) -> type[EdgeFile]:
         """The class of open files."""
-        reader: Any = self.reader.func if isinstance(self.reader, partial) else self.reader
+        reader = getattr(self.reader, "func", self.reader)
         return reader if isinstance(reader, type) else WholeFile
 
     def open(self, source: InputFile, options: Options) -> EdgeFile:
