@@ -31,7 +31,6 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from typing import Any, BinaryIO, NamedTuple
 
 from numpy.typing import NDArray
