@@ -100,7 +100,7 @@ class Annotations(NamedTuple):
     prizes: NDArray[Any] | None = None
     """(n,) array: the prize of each vertex."""
     table: Any = None
-    """The `SourceTable` or `JoinedTable` (`boruvka.interop.data_frames`) of the edges; None without one."""
+    """The `SourceTable` (`boruvka.interop.data_frames`) of the edges; None without one."""
     columns: Sequence[str] = ("source", "target", "weight")
     """Names of the columns of ends and weights in a table of edges, unless they have a source table."""
     weight_column: str | None = None

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 
 class SourceTable(NamedTuple):
-    """The table that a graph was made from."""
+    """The table that a graph was made from, and those of edges that were added."""
 
     frame: Any
     """A frame, a dict of columns, or a function that reads this."""
@@ -53,99 +53,72 @@ class SourceTable(NamedTuple):
     """Those of the ends and the weights."""
     rows: NDArray[np.int64] | None
     """The row of each edge; None if edge i is row i."""
+    added: tuple[tuple[int, SourceTable | None], ...] = ()
+    """For each table of edges that were added: the first edge, and the table, None if they are no rows."""
+
+    def with_more(self, m: int, table: SourceTable | None) -> SourceTable | None:
+        """Add the edges of another table, or of none, to m edges of this one; None for lines of a map."""
+        is_map = hasattr(self.frame, "geometry")
+        return None if is_map else self._replace(added=(*self.added, (m, table)))
 
     def loaded(self) -> SourceTable:
-        """Return the table with its frame, which is read if it is not yet."""
-        return self._replace(frame=self.frame()) if callable(self.frame) else self
-
-    def rows_of(self, edges: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the rows of edges."""
-        return edges if self.rows is None else self.rows[edges]
+        """Return the table with its frames, which are read if they are not yet."""
+        added = tuple((first, table and table.loaded()) for first, table in self.added)
+        return self._replace(frame=self.frame() if callable(self.frame) else self.frame, added=added)
 
     def of_edges(self, edges: NDArray[np.int64]) -> SourceTable:
-        """Return the table of some of the edges, which get new numbers."""
-        return self._replace(rows=self.rows_of(edges))
+        """Return the table of some of the edges, which get new numbers; ascending if some were added."""
+        (first, own), *others = self._parts(edges)
+        starts = np.searchsorted(edges, [start for start, _ in self.added]).tolist()
+        tables = (table and table.of_edges(of_table) for table, of_table in others)
+        return first._replace(rows=first.rows_of(own), added=tuple(zip(starts, tables, strict=True)))
+
+    def rows_of(self, edges: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the rows of edges, ascending if some were added, in the frames one after the other."""
+        if not self.added:
+            return edges if self.rows is None else self.rows[edges]
+        parts = self._parts(edges)
+        first = np.cumsum([0, *(len(table.frame) for table, _ in parts)])
+        return np.concatenate([k + table.rows_of(own) for (table, own), k in zip(parts, first, strict=False)])
 
     @property
     def index(self) -> Any:
-        """The index of a frame of pandas; None of other tables."""
-        return self.frame.index if is_pandas(self.frame) else None
+        """The labels of the rows of all frames of pandas, or their numbers if a label of several is twice."""
+        tables: list[Any] = [self, *(table for _, table in self.added)]
+        if not all(table is not None and is_pandas(table.frame) for table in tables):
+            return None
+        if not self.added:
+            return self.frame.index
+        joined = self.frame.index.append([table.frame.index for table in tables[1:]])
+        return joined if joined.is_unique else require("pandas", "pandas").RangeIndex(joined.size)
 
     def take(self, name: str, edges: NDArray[np.int64]) -> Any:
-        """Return the values of a column for edges, as a column of pandas or polars."""
-        frame = self.loaded().frame
-        names = column_names(frame)
-        if names.count(name) != 1:
-            raise OptionError(f"there is no column {shown(name)}; the columns are {shown_names(names)}")
-        (column,) = _columns_of(_with_columns(frame, [name]), [name])
-        return take_rows(column, self.rows_of(edges))
+        """Return the values of a column for edges, as a column of pandas or polars.
 
-    def with_more(self, m: int, table: SourceTable | None) -> JoinedTable | None:
-        """Add the edges of another table, or of none, to m edges of this one; None for lines of a map."""
-        parts = self.columns, (self, table), np.array([0, m])
-        return None if hasattr(self.frame, "geometry") else JoinedTable(*parts)
-
-
-class JoinedTable(NamedTuple):
-    """The tables of edges to which others were added; columns are joined when they are asked for."""
-
-    columns: list[str]
-    """The columns of the ends and the weights in the first table."""
-    parts: tuple[Any, ...]
-    """Each a `SourceTable`; None for edges that are not rows of a table."""
-    starts: NDArray[np.int64]
-    """The first edge of each part."""
-
-    @property
-    def frame(self) -> Any:
-        """The frame of the first table."""
-        return self.parts[0].frame
-
-    def with_more(self, m: int, table: SourceTable | None) -> JoinedTable:
-        """Add the edges of another table, or of none, to the m edges of these."""
-        return self._replace(parts=(*self.parts, table), starts=np.append(self.starts, m))
-
-    def loaded(self) -> JoinedTable:
-        """Return the tables with their frames, which are read if they are not yet."""
-        return self._replace(parts=tuple(table and table.loaded() for table in self.parts))
-
-    def of_edges(self, edges: NDArray[np.int64]) -> JoinedTable:
-        """Return the table of some of the edges, ascending, which get new numbers."""
-        parts = tuple(table and table.of_edges(own) for table, own in self._split(edges))
-        return self._replace(parts=parts, starts=np.searchsorted(edges, self.starts))
-
-    def take(self, name: str, edges: NDArray[np.int64]) -> Any:
-        """Return the values of a column for edges, ascending; None for those whose table does not have it."""
-        joined = self.loaded()
-        has_it = [table is not None and name in column_names(table.frame) for table in joined.parts]
-        first = joined.parts[has_it.index(True) if True in has_it else 0].take(name, edges[:0])
+        If some were added, edges are ascending, and those whose table does not have the column have None.
+        """
+        if not self.added:
+            frame = self.loaded().frame
+            names = column_names(frame)
+            if names.count(name) != 1:
+                raise OptionError(f"there is no column {shown(name)}; the columns are {shown_names(names)}")
+            (column,) = _columns_of(_with_columns(frame, [name]), [name])
+            return take_rows(column, self.rows_of(edges))
+        parts = self.loaded()._parts(edges)
+        has_it = [table is not None and name in column_names(table.frame) for table, _ in parts]
+        first: Any = parts[has_it.index(True) if True in has_it else 0][0]
         values = list[Any]()
-        for (table, own), known in zip(joined._split(edges), has_it, strict=True):
+        for (table, own), known in zip(parts, has_it, strict=True):
             values += list_column(table.take(name, own)) if known else [None] * own.size
-        if is_pandas(first):
+        if is_pandas(first.take(name, edges[:0])):
             return new_frame("columns", {name: values})[name]
         return require("polars", "tables").Series(name, values, strict=False)
 
-    @property
-    def index(self) -> Any:
-        """The labels of the rows of all frames of pandas, or their numbers if a label is there twice."""
-        indices: list[Any] = [None if table is None else table.index for table in self.parts]
-        if any(index is None for index in indices):
-            return None
-        joined = indices[0].append(indices[1:])
-        return joined if joined.is_unique else require("pandas", "pandas").RangeIndex(joined.size)
-
-    def rows_of(self, edges: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the rows of edges, ascending, in the frames of pandas one after the other."""
-        first = np.cumsum([0, *(len(table.frame) for table in self.parts)])
-        parts = zip(self._split(edges), first, strict=False)
-        return np.concatenate([start + table.rows_of(own) for (table, own), start in parts])
-
-    def _split(self, edges: NDArray[np.int64]) -> Iterator[tuple[Any, NDArray[np.int64]]]:
-        """Yield each table, and its edges among some, as they are numbered in it."""
-        of_parts = np.split(edges, np.searchsorted(edges, self.starts[1:]))
-        parts = zip(self.parts, of_parts, self.starts, strict=True)
-        return ((table, own - start) for table, own, start in parts)
+    def _parts(self, edges: NDArray[np.int64]) -> list[tuple[Any, NDArray[np.int64]]]:
+        """List each table, without those that were added to it, and its edges as they are numbered in it."""
+        tables = (0, self._replace(added=())), *self.added
+        of_tables = np.split(edges, np.searchsorted(edges, [first for first, _ in self.added]))
+        return [(table, own - first) for (first, table), own in zip(tables, of_tables, strict=True)]
 
 
 def to_frame(forest: EdgeSet, library: str, columns: Iterable[str] = ()) -> Any:
@@ -168,8 +141,8 @@ def to_frame(forest: EdgeSet, library: str, columns: Iterable[str] = ()) -> Any:
     if labels is not None:
         return frame_of_columns(library, data, labels[source.rows_of(forest.edges)])
     index = None if getattr(graph, "base", graph) is graph else forest.edges
-    first = source.parts[0] if isinstance(source, JoinedTable) and library == "pandas" else None
-    if first and first.index is not None and not (first.rows is None and is_numbering(first.index)):
+    is_labelled = source is not None and source.added and library == "pandas" and is_pandas(source.frame)
+    if is_labelled and not (source.rows is None and is_numbering(source.frame.index)):
         warn("edges were added that are not rows of a frame: the index has the numbers of the edges")
     return frame_of_columns(library, data, index)
 
