@@ -9,10 +9,8 @@ import re
 
 from boruvka.formats.edge_table import Options
 from boruvka.formats.text.lines.fields import FieldLines
-from boruvka.graph.no_values import Field, int_or_float, is_none, none_pattern
+from boruvka.graph.no_values import NO_NUMBER, Field, int_or_float, is_none
 from boruvka.interop.missing_values import RowCounts
-
-_NO_NUMBER = none_pattern("number")
 
 
 def has_gap(ids: list[str], weight: str, options: Options, ends: Field) -> bool:
@@ -92,9 +90,9 @@ def _pattern_of_gap(delimiter: str) -> re.Pattern[bytes]:
     if delimiter:
         blanks = rb"[ \r]*" if delimiter == "\t" else rb"[ \t\r]*"
         gap = rb'(?:^|%b|(?<=\xef\xbb\xbf))%b"?(?:%b|)"?%b(?=%b|$)'
-        gap %= re.escape(delimiter.encode()), blanks, _NO_NUMBER, blanks, re.escape(delimiter.encode())
+        gap %= re.escape(delimiter.encode()), blanks, NO_NUMBER, blanks, re.escape(delimiter.encode())
     else:
-        gap = rb"(?<!\S)(?:%b)(?!\S)" % _NO_NUMBER
+        gap = rb"(?<!\S)(?:%b)(?!\S)" % NO_NUMBER
     return re.compile(gap, re.IGNORECASE | re.MULTILINE)
 
 
