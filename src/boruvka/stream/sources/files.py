@@ -125,14 +125,14 @@ class LinesSource(FileSource):
         The file.
     options : Options
         How to read it.
-    format : str
-        The name of its format, whose lines hold an edge each.
+    format : Format
+        Its format, whose lines hold an edge each.
     """
 
     rows_at_once = BATCH_BYTES // LEAST_BYTES
     is_sequential = True
 
-    def __init__(self, file: Any, options: Options, format: str):
+    def __init__(self, file: Any, options: Options, format: Format):
         super().__init__(file, format)
         self._options = options
         self._ahead = ReadAhead(_whole_lines(InputFile(file)))
