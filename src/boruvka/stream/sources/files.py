@@ -14,7 +14,7 @@ from boruvka.formats.edge_file import DivisibleFile, EdgeBatch, EdgeFile, FileCh
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile, file_name, is_stream
 from boruvka.formats.format import Format, errors_of_file
-from boruvka.formats.registry import choose_format, format_named, format_to_read, open_file
+from boruvka.formats.registry import choose_format, format_to_read, open_file
 from boruvka.formats.text.lines.text import Text
 from boruvka.formats.text.networkx_edges import check_not_streamed
 from boruvka.runtime.progress import ignore, listening
@@ -41,11 +41,11 @@ class FileSource(EdgeSource):
     ----------
     file : path-like or binary file
         The file.
-    format : str
-        The name of its format.
+    format : Format
+        Its format.
     """
 
-    def __init__(self, file: Any, format: str):
+    def __init__(self, file: Any, format: Format):
         self.name, self._format, self._is_file = file_name(file), format, not is_stream(file)
         self.size = os.path.getsize(self.name) if self._is_file else 0
 
@@ -78,12 +78,12 @@ class ChunkedFileSource(FileSource):
     """
 
     def __init__(self, source: InputFile, options: Options):
-        super().__init__(source.path, format_to_read(source, options.format, options).name)
+        super().__init__(source.path, format_to_read(source, options.format, options))
         self._source = source
-        with errors_of_file(source, format_named(self._format)):
-            if format_named(self._format).codec.has_edge_lines:
+        with errors_of_file(source, self._format):
+            if self._format.codec.has_edge_lines:
                 check_not_streamed(source)
-            self._file = cast(DivisibleFile, open_file(source, options))
+            self._file = cast(DivisibleFile, open_file(source, options, self._format))
         self.chunks = max(1, self.size // (BATCH_BYTES if self._file.has_names else CHUNK_BYTES))
         self.rows_at_once = 2 * CHUNK_BYTES // LEAST_BYTES
         self._take_head(self._file, self._edges(0))
@@ -110,7 +110,7 @@ class ChunkedFileSource(FileSource):
             content.madvise(mmap.MADV_DONTNEED, begin, self.size // self.chunks)
 
     def _edges(self, chunk: int) -> EdgeBatch | NamedEdgeBatch:
-        with listening(ignore), errors_of_file(self._source, format_named(self._format)):
+        with listening(ignore), errors_of_file(self._source, self._format):
             return self._file.edges(FileChunk(chunk, self.chunks, is_streamed=True))
 
 
@@ -151,7 +151,7 @@ class LinesSource(FileSource):
         del self._first
         for text, bytes_read, _ in self._texts:
             source = InputFile.of_bytes(self.name, text, self._lines)
-            with errors_of_file(source, format_named(self._format)):
+            with errors_of_file(source, self._format):
                 edges = self._file.edges_in(Text(self.name, text, self._lines), 0)
             yield self._checked(edges, bytes_read)
             self._lines += text.count(b"\n")
@@ -167,9 +167,9 @@ class LinesSource(FileSource):
             text, bytes_read, is_whole = next(self._texts, (b"", bytes_read, is_whole))
             head += text
             source = InputFile.of_bytes(self.name, head, 0)
-            with errors_of_file(source, format_named(self._format)):
+            with errors_of_file(source, self._format):
                 # A text that is not whole may begin like another format, with three rows for example.
-                options = self._options if is_whole else self._options._replace(format=self._format)
+                options = self._options if is_whole else self._options._replace(format=self._format.name)
                 chosen = choose_format(source, options)
                 file = open_file(source, options, chosen)
                 if not isinstance(file, LineFile):
