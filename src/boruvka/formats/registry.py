@@ -6,7 +6,6 @@ import os
 import re
 
 from boruvka.errors import FileError, FormatError, OptionError, shown
-from boruvka.formats.edge_file import EdgeFile
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import File, InputFile, file_name, is_stream
 from boruvka.formats.format import Format
@@ -167,17 +166,6 @@ def _recognised(candidates: list[Format], source: InputFile) -> Format:
 
     head = Text.of(source).content[:_LOOKED_AT]
     return next((each for each in candidates if re.match(_BEGINS.get(each.name, b""), head)), candidates[0])
-
-
-def open_file(source: InputFile, options: Options, chosen: Format | None = None) -> EdgeFile:
-    """Open a file of edges, in the format that `choose_format` returns.
-
-    Raises
-    ------
-    OptionError, FormatError, FileError
-        As for `choose_format`, or the beginning of the file is malformed.
-    """
-    return (chosen or choose_format(source, options)).codec.open(source, options)
 
 
 def choose_format(source: InputFile, options: Options) -> Format:

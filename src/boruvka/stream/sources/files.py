@@ -14,7 +14,7 @@ from boruvka.formats.edge_file import DivisibleFile, EdgeBatch, EdgeFile, FileCh
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile, file_name, is_stream
 from boruvka.formats.format import Format, errors_of_file
-from boruvka.formats.registry import choose_format, format_to_read, open_file
+from boruvka.formats.registry import choose_format, format_to_read
 from boruvka.formats.text.lines.text import Text
 from boruvka.formats.text.networkx_edges import check_not_streamed
 from boruvka.runtime.progress import ignore, listening
@@ -83,7 +83,7 @@ class ChunkedFileSource(FileSource):
         with errors_of_file(source, self._format):
             if self._format.codec.has_edge_lines:
                 check_not_streamed(source)
-            self._file = cast(DivisibleFile, open_file(source, options, self._format))
+            self._file = cast(DivisibleFile, self._format.codec.open(source, options))
         self.chunks = max(1, self.size // (BATCH_BYTES if self._file.has_names else CHUNK_BYTES))
         self.rows_at_once = 2 * CHUNK_BYTES // LEAST_BYTES
         self._take_head(self._file, self._edges(0))
@@ -171,7 +171,7 @@ class LinesSource(FileSource):
                 # A text that is not whole may begin like another format, with three rows for example.
                 options = self._options if is_whole else self._options._replace(format=self._format.name)
                 chosen = choose_format(source, options)
-                file = open_file(source, options, chosen)
+                file = chosen.codec.open(source, options)
                 if not isinstance(file, LineFile):
                     raise not_in_chunks(self.name, chosen)
                 edges = file.edges()
