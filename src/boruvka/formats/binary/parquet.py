@@ -125,11 +125,10 @@ class _ParquetFile(frames.FrameFile, DivisibleFile):
 
         if self._files:
             frames = [file._read_as(columns, self._head) for file in self._files]
-            joined, start = pl.concat(frames, how="vertical_relaxed"), 0
+            joined = pl.concat(frames, how="vertical_relaxed")
             for part, own in zip(self._files, frames, strict=True):
-                if not joined[start : start + len(own)].cast(own.schema).equals(own):
+                if not own.cast(joined.schema).cast(own.schema).equals(own):
                     raise part._source.error("no type holds the values of this file and of others exactly")
-                start += len(own)
             return joined[chunk.edge_range(len(joined))]
         check_pages(self._source.path, self._source.content, self._chunks, chunk.count)
         with self._source.binary() as file:
