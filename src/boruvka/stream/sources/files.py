@@ -200,17 +200,14 @@ def _whole_lines(source: InputFile) -> Iterator[tuple[bytes, int, bool]]:
     iterator of (bytes, int, bool)
         The text, how much of the file is read, and whether the text is all of it. The last line gets its end.
     """
-    is_first = True
-    waiting: list[bytes] = []
-    size = 0
+    waiting, is_first = bytearray(), True
     for text in source.decompressed():
-        waiting.append(text)
-        size += len(text)
-        if size >= BATCH_BYTES and b"\n" in text:
-            text = b"".join(waiting)
-            end = text.rindex(b"\n") + 1
-            yield text[:end], source.bytes_read, False
+        waiting += text
+        if len(waiting) >= BATCH_BYTES and b"\n" in text:
+            end = waiting.rindex(b"\n") + 1
+            yield bytes(waiting[:end]), source.bytes_read, False
+            del waiting[:end]
             is_first = False
-            waiting, size = [text[end:]], len(text) - end
-    text = b"".join(waiting)
-    yield text if not text or text.endswith(b"\n") else text + b"\n", source.bytes_read, is_first
+    if waiting and not waiting.endswith(b"\n"):
+        waiting += b"\n"
+    yield bytes(waiting), source.bytes_read, is_first
