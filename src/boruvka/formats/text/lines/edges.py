@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
 from boruvka.formats.edge_file import NamedEdgeBatch
+from boruvka.formats.text.lines import kernels
 from boruvka.formats.text.lines.fields import FieldLines
 from boruvka.formats.text.lines.numbers import (
     WeightType,
@@ -132,8 +133,6 @@ def read_edge_lines(
     FormatError
         A line is malformed.
     """
-    from boruvka.formats.text.lines import kernels
-
     ids, chunks = _Ids(n, one_based), _Chunks(text, offset, layout)
     wide = n is not None and n > 2**32
 
@@ -196,8 +195,6 @@ def read_weights(text: Text, offset: int, layout: LineLayout) -> NDArray[Any]:
 
 def _read_plain_names(text: Text, offset: int, layout: LineLayout) -> NamedEdgeBatch | None:
     """Read edges, and number their names; None if a line is malformed or has an unusual name."""
-    from boruvka.formats.text.lines import kernels
-
     if text.content[offset : offset + 3] == codecs.BOM_UTF8:  # polars leaves it out
         return None
     layout = layout._replace(has_names=True)
@@ -290,8 +287,6 @@ def _parse_chunks(
     int
         Why the first chunk that did not reach its end stopped.
     """
-    from boruvka.formats.text.lines import kernels
-
     room, wide = chunks.room, limits[1] - limits[0] >= 2**32
     u, v = np.empty((2, room), np.uint64 if wide else np.uint32)
     columns = kernels.EdgeArrays(u, v, np.empty(room if layout.w >= 0 else 0, np.uint64))
@@ -327,8 +322,6 @@ class _Parser:
     """
 
     def __init__(self, text: Text, layout: LineLayout, id_range: Any, storage: int, columns: Any):
-        from boruvka.formats.text.lines import kernels
-
         self._text = text
         self.padded = list[int]()  # offsets of lines with ids that have leading zeros; threads append to it
         codes = _codes(layout)
@@ -359,8 +352,6 @@ class _Parser:
         return _Parsed(position, past, stop, offset)
 
     def _parse_usual(self, begin: int, end: int, position: int) -> tuple[int, int, int]:
-        from boruvka.formats.text.lines import kernels
-
         safe = max(min(end, self._text.size - kernels.BYTES_BEYOND), begin)
         past, stop, offset = self._parse(self._usual, begin, safe, position)
         # The last lines are left to the general loop.
@@ -378,8 +369,6 @@ class _Parser:
 
 def _codes(layout: LineLayout) -> Any:
     """Convert a layout for the compiled loop: characters as integers, 0 for none."""
-    from boruvka.formats.text.lines import kernels
-
     lower, upper, delimiter = (
         ord(c) if c else 0 for c in (layout.letter.lower(), layout.letter.upper(), layout.delimiter)
     )
