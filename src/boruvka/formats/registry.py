@@ -9,6 +9,8 @@ from boruvka.errors import FileError, FormatError, OptionError, shown
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import File, InputFile, file_name, is_stream
 from boruvka.formats.format import Format
+from boruvka.formats.text.lines.text import Text
+from boruvka.formats.text.matrix_layout import is_matrix
 from boruvka.runtime.arguments import argument, did_you_mean, hint
 from boruvka.runtime.libraries import require
 from boruvka.runtime.output_files import name_without_compression
@@ -138,9 +140,6 @@ def format_to_read(
 
 def _of_content(source: InputFile, by_ending: list[Format], options: Options | None) -> Format:
     """Choose the format of a file whose content says more than its ending."""
-    from boruvka.formats.text.lines.text import Text
-    from boruvka.formats.text.matrix_layout import is_matrix
-
     head = source.background_content[:_LOOKED_AT]
     tables = [each for each in FORMATS if each.name in TABLES]
     others = (each for each in FORMATS if each.name in _BEGINS and each not in tables)
@@ -162,8 +161,6 @@ def _recognised(candidates: list[Format], source: InputFile) -> Format:
     """Return the candidate that recognises the beginning of a file, else the first one."""
     if len(candidates) == 1:
         return candidates[0]
-    from boruvka.formats.text.lines.text import Text
-
     head = Text.of(source).content[:_LOOKED_AT]
     return next((each for each in candidates if re.match(_BEGINS.get(each.name, b""), head)), candidates[0])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -84,24 +85,12 @@ class ParsedEdges(NamedTuple):
     """The offset of the first line with an id that has leading zeros; the size of the text without one."""
 
 
-class _Ids(NamedTuple):
-    """The ids that a file may hold: from 0 or 1, to n vertices if n is known."""
-
-    n: int | None
-    one_based: bool
-
-    def limits(self, wide: bool) -> tuple[int, int]:
-        """Return the smallest and the largest id; the largest is below the smallest if n is 0."""
-        if self.n == 0:
-            return 1, 0
-        count = self.n if self.n is not None else MAX_VERTICES if wide else 2**32
-        return int(self.one_based), count - 1 + self.one_based
-
-    def __str__(self) -> str:
-        if self.n == 0:
-            return "ids of a graph without vertices"
-        first, last = self.limits(wide=True)
-        return f"ids from {first} to {last}"
+def _limits_of_ids(n: int | None, one_based: bool, wide: bool) -> tuple[int, int]:
+    """Return the smallest and the largest id of a file; the largest is below the smallest if n is 0."""
+    if n == 0:
+        return 1, 0
+    count = n if n is not None else MAX_VERTICES if wide else 2**32
+    return int(one_based), count - 1 + one_based
 
 
 def read_edge_lines(
@@ -133,20 +122,22 @@ def read_edge_lines(
     FormatError
         A line is malformed.
     """
-    ids, chunks = _Ids(n, one_based), _Chunks(text, offset, layout)
+    chunks, limits = _Chunks(text, offset, layout), partial(_limits_of_ids, n, one_based)
     wide = n is not None and n > 2**32
 
     def parse(storage: int) -> tuple[ParsedEdges, int]:
         nonlocal wide
-        edges, stop = _parse_chunks(text, chunks, layout, ids.limits(wide), storage)
+        edges, stop = _parse_chunks(text, chunks, layout, limits(wide), storage)
         if stop == kernels.ID and n is None and not wide:
             wide = True
             del edges  # before the next attempt allocates
-            edges, stop = _parse_chunks(text, chunks, layout, ids.limits(wide), storage)
+            edges, stop = _parse_chunks(text, chunks, layout, limits(wide), storage)
         return edges, stop
 
     edges, stop, storage = parse_as_fits(layout.weights, parse)
     if stop == kernels.ID:
+        first, last = limits(wide=True)
+        ids = "ids of a graph without vertices" if n == 0 else f"ids from {first} to {last}"
         raise text.unexpected(edges.end, f"{ids}{hint}")
     if stop not in (kernels.DONE, kernels.LETTER):
         fields = text.line(edges.end)[0].split(layout.delimiter.encode() or None)
