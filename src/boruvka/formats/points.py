@@ -577,9 +577,11 @@ def _joined(
         passed = hint("; name those of the points, as {columns}", columns=(columns[0][0],))
         raise source.error(f"the columns have different lengths: {lengths}{passed}")
     joined = np.column_stack([numbers for _, numbers in columns])
-    if joined.dtype.kind == "f":
-        for name, numbers in columns:
-            _check_not_rounded(table, name, numbers)
+    for name, numbers in columns if joined.dtype.kind == "f" else ():
+        if numbers.dtype.kind in "iu" and (rounded := inexact(numbers, np.dtype(float))) is not None:
+            passed = hint(", or if these are names of points pass {id}", id=name)
+            problem = f"{numbers[rounded][0]} in column {name!r}: {validation.ROUNDED}{passed}"
+            raise table.error(int(np.argwhere(rounded)[0][0]), problem)
     return joined
 
 
@@ -635,14 +637,6 @@ def _check_finite(
 
 def _rows_with_gaps(gaps: NDArray[np.bool_]) -> str:
     return f"{np.count_nonzero(gaps):,} of {gaps.size:,} points lack a coordinate"
-
-
-def _check_not_rounded(table: Table, name: str, numbers: NDArray[Any]) -> None:
-    """Raise an error about the first integer that float64, the type of another column, does not hold."""
-    if numbers.dtype.kind in "iu" and (rounded := inexact(numbers, np.dtype(float))) is not None:
-        row, *_ = np.argwhere(rounded)[0]
-        passed = hint(", or if these are names of points pass {id}", id=name)
-        raise table.error(int(row), f"{numbers[rounded][0]} in column {name!r}: {validation.ROUNDED}{passed}")
 
 
 def _radians(
