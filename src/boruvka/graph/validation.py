@@ -26,7 +26,7 @@ from boruvka.graph.columns import (
     read_weights,
 )
 from boruvka.graph.names import ends_text, number_of_name, numbers_of
-from boruvka.graph.text_numbers import way_to_number
+from boruvka.graph.text_numbers import number_in, way_to_number
 from boruvka.runtime.arguments import argument, is_command_running
 
 PARALLEL_FROM = 1 << 20
@@ -129,7 +129,7 @@ def check_square(matrix: Any, names: Sequence[Any] | None = None) -> None:
         raise GraphError(f"an adjacency matrix must be square, this one has shape {matrix.shape}")
     if matrix.dtype.kind in "OUS":
         wrong = [(i, j) for i, j in np.ndindex(matrix.shape) if not is_number(matrix[i, j])]
-        texts = [at for at in wrong if not _is_number_in_text(matrix[at])]
+        texts = [at for at in wrong if not is_number(number_in(matrix[at]))]
         for i, j in (texts or wrong)[:1]:
             where = "" if names is None else f", in row {shown(names[i])} and column {shown(names[j])},"
             advice = ", and NaN for none" if texts else ", as matrix.astype(float) makes them of texts"
@@ -138,13 +138,6 @@ def check_square(matrix: Any, names: Sequence[Any] | None = None) -> None:
                 f"entry ({i}, {j}) of the matrix{where} is {value}: expected an integer or a float{advice}"
             )
     check_weight_dtype(matrix.dtype)
-
-
-def _is_number_in_text(value: Any) -> bool:
-    try:
-        return isinstance(value, str | bytes) and float(value) is not None
-    except ValueError:
-        return False
 
 
 def check_no_nan(u: Any, v: Any, w: Any, names: NDArray[Any] | None = None) -> None:
