@@ -241,11 +241,12 @@ def read_vertex(graph: Any, argument: str, value: Any, numbers: Mapping[Hashable
     return int(found[0])
 
 
-def check_edges(edges: NDArray[Any], m: int) -> None:
+def check_edges(edges: NDArray[Any], m: int, problem: str = "there is no edge") -> None:
     """Raise a `GraphError` unless these are indices of edges of a graph with m edges."""
     if edges.size and not (edges.min() >= 0 and edges.max() < m):
         wrong = edges[(edges < 0) | (edges >= m)][0]
-        raise GraphError(f"there is no edge {wrong}: edges are numbers from 0 to {m - 1}")
+        known = f"edges are numbers from 0 to {m - 1}" if m else "the graph has no edges"
+        raise GraphError(f"{problem} {wrong}: {known}")
 
 
 def edge_mask(name: str, edges: Any, m: int) -> NDArray[np.bool_]:
@@ -343,10 +344,7 @@ def edge_indices(name: str, edges: Any, m: int) -> NDArray[np.int64]:
         raise GraphError(
             f"{name} has a 0 or 1 for each of the {m} edges: a mask has booleans, such as {name}.astype(bool)"
         )
-    if array.size and not (array.min() >= 0 and array.max() < m):
-        wrong = array[(array < 0) | (array >= m)][0]
-        known = f"edges are numbers from 0 to {m - 1}" if m else "the graph has no edges"
-        raise GraphError(f"{name} has {wrong}, but {known}")
+    check_edges(array, m, f"{name} has")
     return np.unique(array.astype(np.int64))
 
 
