@@ -29,7 +29,7 @@ AHEAD = np.uint64(16)
 FIRST_SLOTS = 1 << 13
 GROWTH = 4
 FEW = 1 << 10
-"""Number of edges below which a dictionary numbers strings: calls of polars take longer."""
+"""Minimum number of edges whose strings are numbered by polars; a dictionary is faster for fewer."""
 ONE = np.uint64(1)
 
 

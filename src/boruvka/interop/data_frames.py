@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 
 class SourceTable(NamedTuple):
-    """The table that a graph was made from, and those of edges that were added."""
+    """The table that a graph was made from, and the tables of edges that were added."""
 
     frame: Any
     """A frame, a dict of columns, or a function that reads this."""
@@ -54,7 +54,7 @@ class SourceTable(NamedTuple):
     rows: NDArray[np.int64] | None
     """The row of each edge; None if edge i is row i."""
     added: tuple[tuple[int, SourceTable | None], ...] = ()
-    """For each table of edges that were added: the first edge, and the table, None if they are no rows."""
+    """The first edge and the table of edges that were added; the table is None if they are not rows."""
 
     def with_more(self, m: int, table: SourceTable | None) -> SourceTable | None:
         """Add the edges of another table, or of none, to m edges of this one; None for lines of a map."""
