@@ -187,7 +187,7 @@ def csgraph():
 
 
 def test_edges_of_a_graph_without_any():
-    with pytest.raises(BoruvkaError, match="required has 0, but the graph has no edges"):
+    with pytest.raises(BoruvkaError, match="required has 0: the graph has no edges"):
         minimum_spanning_forest(KINDS["no edges"], required=[0])
 
 

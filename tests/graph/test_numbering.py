@@ -33,3 +33,14 @@ def test_a_table_that_grows(keys):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "FIRST_SLOTS", 4)
         check(np.array(keys, np.uint64))
+
+
+@pytest.mark.parametrize("few", [0, module.FEW])
+@given(st.lists(st.tuples(st.text("äb ", max_size=2), st.text("äb", max_size=2))))
+def test_few_and_many_strings(few, edges):
+    u, v = ([edge[k] for edge in edges] for k in (0, 1))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "FEW", few)
+        *numbers, names = module.number_names(u, v)
+    assert names.tolist() == list(dict.fromkeys(u + v))
+    assert [names[x].tolist() for x in numbers] == [u, v]

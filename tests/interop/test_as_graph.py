@@ -299,6 +299,7 @@ A = np.array([[0, 2.0], [2.0, 0]])
             GraphTypeError,
             r"float\(w.replace\(',', ''\)\) makes 1234.5 of the text w$",
         ),
+        ([("a", "b", "1 234,5 km")], GraphTypeError, r"km'\).replace\(' ', ''\).* makes 1234.5"),
         ([("a", "b", "1,5 km")], GraphTypeError, r"removesuffix\(' km'\).replace\(',', '.'\)\) makes 1.5"),
         ([("a", "b", "1,234")], GraphTypeError, "write all numbers with a decimal point"),
         (

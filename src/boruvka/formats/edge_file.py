@@ -9,13 +9,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.name_columns import as_integers
+from boruvka.formats.text.lines.text import Text
 from boruvka.graph.graph import EdgeListGraph, Graph
 from boruvka.graph.no_values import warn_of_names
 from boruvka.graph.numbering import number_names
@@ -24,9 +25,6 @@ from boruvka.interop.column_names import Costs
 from boruvka.interop.data_frames import SourceTable
 from boruvka.interop.missing_values import RowCounts
 from boruvka.runtime.arguments import argument
-
-if TYPE_CHECKING:
-    from boruvka.formats.text.lines.text import Text
 
 
 @dataclass(frozen=True)

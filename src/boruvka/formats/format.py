@@ -31,7 +31,6 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from functools import partial
 from typing import Any, BinaryIO, NamedTuple
 
 from numpy.typing import NDArray
@@ -96,7 +95,7 @@ class Codec(NamedTuple):
     @property
     def file_class(self) -> type[EdgeFile]:
         """The class of open files."""
-        reader: Any = self.reader.func if isinstance(self.reader, partial) else self.reader
+        reader = getattr(self.reader, "func", self.reader)
         return reader if isinstance(reader, type) else WholeFile
 
     def open(self, source: InputFile, options: Options) -> EdgeFile:

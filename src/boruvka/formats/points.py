@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import FormatError, GraphError, OptionError, first_true, shown_names, warn
 from boruvka.formats.files import File, InputFile
+from boruvka.formats.name_columns import as_integers
 from boruvka.formats.table_columns import column_positions
 from boruvka.formats.tables import MAPS, Table, open_table, read_text, table_format
 from boruvka.formats.text.alignment import ENDINGS, is_alignment, read_alignment
@@ -249,9 +250,9 @@ def read_points(
             coordinates = _radians(source, table, taken, coordinates, known_metric, is_degrees, advice)
         left_out = tuple(table.names[i] for i in numbers if i not in chosen)
         names = _names(table, of_names)
-        texts = [] if names is None else list(map(str, names.tolist()))
-        if texts and (ids := _numbers(texts)) is not None and list(map(str, ids.tolist())) == texts:
-            names = ids if ids.dtype.kind in "iu" else names  # texts such as 017 stay
+        if names is not None:
+            ids = as_integers(np.array(list(map(str, names.tolist())), object))
+            names = names if ids is None else ids  # texts such as 017 stay
         if drops and (gaps := np.isnan(coordinates).any(axis=1)).any():
             warn(f"{_rows_with_gaps(gaps)}, and are left out")
             coordinates, names = coordinates[~gaps], None if names is None else names[~gaps]
@@ -576,9 +577,11 @@ def _joined(
         passed = hint("; name those of the points, as {columns}", columns=(columns[0][0],))
         raise source.error(f"the columns have different lengths: {lengths}{passed}")
     joined = np.column_stack([numbers for _, numbers in columns])
-    if joined.dtype.kind == "f":
-        for name, numbers in columns:
-            _check_not_rounded(table, name, numbers)
+    for name, numbers in columns if joined.dtype.kind == "f" else ():
+        if numbers.dtype.kind in "iu" and (rounded := inexact(numbers, np.dtype(float))) is not None:
+            passed = hint(", or if these are names of points pass {id}", id=name)
+            problem = f"{numbers[rounded][0]} in column {name!r}: {validation.ROUNDED}{passed}"
+            raise table.error(int(np.argwhere(rounded)[0][0]), problem)
     return joined
 
 
@@ -634,14 +637,6 @@ def _check_finite(
 
 def _rows_with_gaps(gaps: NDArray[np.bool_]) -> str:
     return f"{np.count_nonzero(gaps):,} of {gaps.size:,} points lack a coordinate"
-
-
-def _check_not_rounded(table: Table, name: str, numbers: NDArray[Any]) -> None:
-    """Raise an error about the first integer that float64, the type of another column, does not hold."""
-    if numbers.dtype.kind in "iu" and (rounded := inexact(numbers, np.dtype(float))) is not None:
-        row, *_ = np.argwhere(rounded)[0]
-        passed = hint(", or if these are names of points pass {id}", id=name)
-        raise table.error(int(row), f"{numbers[rounded][0]} in column {name!r}: {validation.ROUNDED}{passed}")
 
 
 def _radians(

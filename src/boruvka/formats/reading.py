@@ -18,7 +18,7 @@ from boruvka.formats.edge_table import EdgeTable, Options, ReadOptions, is_of_se
 from boruvka.formats.files import File, InputFile, file_name
 from boruvka.formats.format import errors_of_file
 from boruvka.formats.points import read_profile_graph
-from boruvka.formats.registry import choose_format, format_to_read, open_file
+from boruvka.formats.registry import choose_format, format_to_read
 from boruvka.graph.edge_lookup import find_edges
 from boruvka.graph.graph import Graph
 from boruvka.graph.no_values import warn_of_alike_names
@@ -414,7 +414,7 @@ def _read(path: File | InputFile, options: Options, use: Callable[[EdgeFile], _R
         with advising(source, options):
             chosen = choose_format(source, options)
             with errors_of_file(source, chosen):
-                file = open_file(source, options, chosen)
+                file = chosen.codec.open(source, options)
         with errors_of_file(source, chosen):
             return use(file)
 

@@ -6,10 +6,11 @@ import os
 import re
 
 from boruvka.errors import FileError, FormatError, OptionError, shown
-from boruvka.formats.edge_file import EdgeFile
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import File, InputFile, file_name, is_stream
 from boruvka.formats.format import Format
+from boruvka.formats.text.lines.text import Text
+from boruvka.formats.text.matrix_layout import is_matrix
 from boruvka.runtime.arguments import argument, did_you_mean, hint
 from boruvka.runtime.libraries import require
 from boruvka.runtime.output_files import name_without_compression
@@ -139,9 +140,6 @@ def format_to_read(
 
 def _of_content(source: InputFile, by_ending: list[Format], options: Options | None) -> Format:
     """Choose the format of a file whose content says more than its ending."""
-    from boruvka.formats.text.lines.text import Text
-    from boruvka.formats.text.matrix_layout import is_matrix
-
     head = source.background_content[:_LOOKED_AT]
     tables = [each for each in FORMATS if each.name in TABLES]
     others = (each for each in FORMATS if each.name in _BEGINS and each not in tables)
@@ -163,21 +161,8 @@ def _recognised(candidates: list[Format], source: InputFile) -> Format:
     """Return the candidate that recognises the beginning of a file, else the first one."""
     if len(candidates) == 1:
         return candidates[0]
-    from boruvka.formats.text.lines.text import Text
-
     head = Text.of(source).content[:_LOOKED_AT]
     return next((each for each in candidates if re.match(_BEGINS.get(each.name, b""), head)), candidates[0])
-
-
-def open_file(source: InputFile, options: Options, chosen: Format | None = None) -> EdgeFile:
-    """Open a file of edges, in the format that `choose_format` returns.
-
-    Raises
-    ------
-    OptionError, FormatError, FileError
-        As for `choose_format`, or the beginning of the file is malformed.
-    """
-    return (chosen or choose_format(source, options)).codec.open(source, options)
 
 
 def choose_format(source: InputFile, options: Options) -> Format:

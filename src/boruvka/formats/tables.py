@@ -51,14 +51,12 @@ class Table(NamedTuple):
     @classmethod
     def of_columns(cls, source: InputFile, columns: dict[str, Any] | list[Any]) -> Table:
         """Make a table of named columns, or of columns without names; errors name the row, from 0."""
-        names = list(columns) if isinstance(columns, dict) else list(map(str, range(len(columns))))
-        values = list(columns.values()) if isinstance(columns, dict) else columns
-        return cls(
-            names,
-            values,
-            isinstance(columns, dict),
-            lambda row, message: source.error(f"row {row}: {message}"),
-        )
+        named = columns if isinstance(columns, dict) else dict(enumerate(columns))
+
+        def error(row: int, message: str) -> FormatError:
+            return source.error(f"row {row}: {message}")
+
+        return cls(list(map(str, named)), list(named.values()), named is columns, error)
 
 
 def open_table(

@@ -42,11 +42,9 @@ def inexact(values: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[np.bool_] | N
             limit = 2 ** (np.finfo(dtype).nmant + 1)
             if max(-int(values.min()), int(values.max())) <= limit:
                 return None
-            # Widened first: the smallest integer of a signed type has no absolute value in it.
-            wide = values if values.dtype.kind == "u" else values.astype(np.int64)
-            size = np.abs(wide).astype(np.uint64)  # correct for the smallest int64, too
-            odd_part = size // np.maximum(size & -size, np.uint64(1))
-            wrong = (odd_part > limit) | (size > int(np.finfo(dtype).max))
+            rounded = values.astype(dtype).astype(np.float64)
+            cannot_be_cast = np.isinf(rounded) | (rounded >= float(np.iinfo(values.dtype).max))
+            wrong = cannot_be_cast | (rounded.astype(values.dtype) != values)
         else:
             low, high = int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
             if is_float:

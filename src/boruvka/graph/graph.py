@@ -30,7 +30,7 @@ from boruvka.graph.columns import (
     read_numbers,
     read_only,
 )
-from boruvka.graph.coordinates import Places, in_radians, is_map
+from boruvka.graph.coordinates import SYSTEMS, Places, in_radians, is_map, read_coordinates, vertices_near
 from boruvka.graph.labels import (
     in_memory,
     in_order_of_rows,
@@ -364,8 +364,6 @@ class Graph(_EdgeListByDefault, HasColumns):
         GraphError, GraphTypeError
             The coordinates are not an array of n rows of two numbers.
         """
-        from boruvka.graph.coordinates import SYSTEMS, read_coordinates
-
         if system is not None:
             one_of("system", system, SYSTEMS)
         array, found = read_coordinates(self, coordinates, system)
@@ -439,8 +437,6 @@ class Graph(_EdgeListByDefault, HasColumns):
         >>> triangle.vertex_near((1, 3))
         2
         """
-        from boruvka.graph.coordinates import vertices_near
-
         return vertices_near(self, place)
 
     def check(self) -> None:  # most graphs cannot become wrong

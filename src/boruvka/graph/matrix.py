@@ -192,15 +192,12 @@ def read_matrix(name: str, values: Any, missing: str, default: float | None) -> 
         return array
     entries = np.empty(array.shape, object)
     entries.ravel()[:] = [math.nan if is_none(x, "number") else number_in(x) for x in array.ravel().tolist()]
-    if (text := next((x for x in entries.flat if isinstance(x, str)), None)) is not None:
-        raise GraphTypeError(f"{name} has an entry that is no number: {shown(text)}")
+    if wrong := [x for x in entries.flat if not is_number(x)]:
+        raise GraphTypeError(f"{name} has an entry that is no number: {shown(wrong[0])}")
     found = read_array(name, entries.tolist()).reshape(array.shape)
     if found.dtype.kind in "iuf":
         return found
-    try:
-        found = entries.astype(np.float64)
-    except (TypeError, ValueError) as error:
-        raise GraphTypeError(f"{name} has an entry that is no number: {error}") from None
+    found = entries.astype(np.float64)
     if (at := first_rounded(found, entries.tolist())) is not None:
         raise GraphError(f"{name} has the integer {entries[at]}, which has no exact float64")
     return found

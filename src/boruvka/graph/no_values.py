@@ -114,9 +114,8 @@ def warn_of_numbers(names: NDArray[Any]) -> None:
                 return
 
 
-def none_pattern(field: Field) -> bytes:
-    """Return the alternatives of a regular expression for a text that is not empty, in lower case."""
-    return b"|".join(re.escape(text).encode() for text in sorted(NO_VALUE[field], reverse=True) if text)
+NO_NUMBER = b"|".join(re.escape(x).encode() for x in sorted(NO_VALUE["number"] - {""}, reverse=True))
+"""The alternatives of a regular expression for a text that means that there is no number, in lower case."""
 
 
 def check_missing_options(missing: Any, default: Any, rules: tuple[str, ...] = MISSING) -> None:

@@ -1,7 +1,7 @@
 """Numbering of vertex names in memory, in the order in which they first appear in ``u``, then in ``v``.
 
 Strings in columns of polars are numbered by their hashes, and then compared with the name of their number. A
-dictionary numbers other names that are not integers of 64 bits.
+dictionary numbers few strings, and other names that are not integers of 64 bits.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ AHEAD = np.uint64(16)
 """Number of keys by which slots of the table are fetched into the cache ahead."""
 FIRST_SLOTS = 1 << 13
 GROWTH = 4
+FEW = 1 << 10
+"""Minimum number of edges whose strings are numbered by polars; a dictionary is faster for fewer."""
 ONE = np.uint64(1)
 
 
@@ -120,15 +122,13 @@ def number_keys(keys: NDArray[np.uint64]) -> tuple[NDArray[Any], NDArray[np.int6
     """
     numbers = np.empty(keys.size, np.uint32 if keys.size < 2**32 else np.uint64)
     first = np.empty(keys.size, np.int64)  # the system gives only pages that are written
-    slots, distinct, done = FIRST_SLOTS, 0, 0
+    table, distinct, done = np.zeros(2 * FIRST_SLOTS, np.uint64), 0, 0
     while True:
-        table = np.zeros(2 * slots, np.uint64)
-        known = keys[first[:distinct]]
-        _number(known, 0, 0, table, np.empty(distinct, np.int64), np.empty(distinct, numbers.dtype))
         done, distinct = _number(keys, done, distinct, table, first, numbers)
         if done == keys.size:
             return numbers, first[:distinct].copy()
-        slots *= GROWTH
+        table, known = np.zeros(GROWTH * table.size, np.uint64), keys[first[:distinct]]
+        _number(known, 0, 0, table, np.empty(distinct, np.int64), np.empty(distinct, numbers.dtype))
 
 
 @kernel
@@ -169,6 +169,8 @@ def _of_known_type(column: Any) -> Any:
 
 def _number_strings(u: Any, v: Any) -> tuple[NDArray[Any], NDArray[Any]]:
     """Number the strings of two columns of polars."""
+    if len(u) < FEW:
+        return _number_objects(u, v)
     import polars
 
     ids, first = number_keys(np.concatenate([u.hash().to_numpy(), v.hash().to_numpy()]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -28,9 +29,10 @@ _FORMS = {
     ".": re.compile(_FORM.replace("GROUP", r"\.").replace("POINT", ",")),
 }
 """Patterns of numbers by their mark between thousands: 1,234.5 and 1.234,5."""
-_NUMBER_AND_UNIT = re.compile(r"\s*([+-]?\d[\d.,]*(?:[eE][+-]?\d+)?)(.*)")
-_BLANKS = re.compile(r"[+-]?\d{1,3}([ \u00a0\u202f]\d{3})+([.,]\d*)?")
+_WITH_BLANKS = r"[+-]?\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?:[.,]\d*)?"
 """A number with blanks between thousands, also those that do not break: 1 234,50."""
+_BLANKS = re.compile(_WITH_BLANKS)
+_NUMBER_AND_UNIT = re.compile(rf"\s*({_WITH_BLANKS}|[+-]?\d[\d.,]*(?:[eE][+-]?\d+)?)(.*)")
 _SHOWS_THOUSANDS = re.compile(r"[.,]\d{3}[.,]")
 
 
@@ -124,17 +126,37 @@ def way_to_number(text: str, texts: Sequence[str]) -> str:
         return ""
     number, unit = found.groups()
     numbers = [other[1] for other in map(_NUMBER_AND_UNIT.fullmatch, texts) if other]
-    try:
-        thousands = thousands_mark(numbers, ";")
-        value = float(plain_number(number, thousands) if thousands else number)
-    except ValueError:  # it may be read in two ways, or they differ
-        return "; write all numbers with a decimal point and nothing between thousands"
-    way = f".removesuffix({unit!r})" if unit.strip() else ""
-    way += f".replace({thousands!r}, '')" if thousands and any(thousands in x for x in numbers) else ""
-    way += ".replace(',', '.')" if thousands == "." else ""
-    casts = "column.astype(float) of pandas, column.cast(polars.Float64)"
-    other = {"": f", or {casts}", ".replace(',', '.')": ", or pandas.read_csv(..., decimal=',')"}.get(way, "")
-    return f", as float(w{way}) makes {value:.12g} of the text w{other}"
+    with without_warnings(), suppress(GraphError):  # it may be read in two ways
+        if is_number(value := numbers_in(text, numbers)[numbers.index(number)]):
+            way = (f".removesuffix({unit!r})" if unit.strip() else "") + _replacing(numbers)
+            casts = "column.astype(float) of pandas, column.cast(polars.Float64)"
+            others = {"": f", or {casts}", ".replace(',', '.')": ", or pandas.read_csv(..., decimal=',')"}
+            return f", as float(w{way}) makes {value:.12g} of the text w{others.get(way, '')}"
+    return "; write all numbers with a decimal point and nothing between thousands"
+
+
+def way_to_convert(column: str, text: Any, values: Sequence[Any], is_pandas: bool) -> str:
+    """Return what to write for numbers instead of texts in a column; nothing for codes and other texts."""
+    with without_warnings():
+        numbers = numbers_in(column, values)
+    known = (number for number in numbers if not is_missing(number))
+    if not isinstance(text, str) or text.isdecimal() or not all(map(is_number, known)):
+        return ""
+    way = _replacing([x.strip() for x in values if isinstance(x, str) and not is_none(x, "number")])
+    if is_pandas:
+        as_texts = ".astype(str)" if way and any(map(is_number, values)) else ""  # else numbers become NaN
+        way = f"{as_texts}{way.replace('.replace(', '.str.replace(')}.astype(float)"
+    else:
+        way = f"{way.replace('.replace(', '.str.replace_all(').replace(')', ', literal=True)')}.cast(float)"
+    return f" for {numbers[values.index(text)]}: write {column}{way}"
+
+
+def _replacing(numbers: Sequence[str]) -> str:
+    """Return the calls that make numbers with a decimal point of texts that are written in one way."""
+    thousands = thousands_mark(list(map(_without_blanks, numbers)), ";")
+    marks = sorted({mark for number in numbers for mark in number if mark.isspace() or mark == thousands})
+    calls = "".join(f".replace({mark!r}, '')" for mark in marks)
+    return calls + (".replace(',', '.')" if thousands == "." else "")
 
 
 def numbers_in(where: str, values: Sequence[Any]) -> list[Any]:
@@ -169,19 +191,6 @@ def numbers_in(where: str, values: Sequence[Any]) -> list[Any]:
         return number_in(plain_number(value, thousands) if is_marked else value)
 
     return list(map(number, values))
-
-
-def way_to_convert(column: str, text: Any, values: Sequence[Any], is_pandas: bool) -> str:
-    """Return what to write for numbers instead of texts in a column; nothing for codes and other texts."""
-    with without_warnings():
-        numbers = numbers_in(column, values)
-    known = (number for number in numbers if not is_missing(number))
-    if not isinstance(text, str) or text.isdecimal() or not all(map(is_number, known)):
-        return ""
-    cast = f"{'astype' if is_pandas else 'cast'}(float)"
-    if "," in text:
-        cast = f"str.replace(',', '.').{cast}, without marks between thousands"
-    return f" for {numbers[values.index(text)]}: write {column}.{cast}"
 
 
 def _without_blanks(text: str) -> str:

@@ -26,7 +26,7 @@ from boruvka.graph.columns import (
     read_weights,
 )
 from boruvka.graph.names import ends_text, number_of_name, numbers_of
-from boruvka.graph.text_numbers import way_to_number
+from boruvka.graph.text_numbers import number_in, way_to_number
 from boruvka.runtime.arguments import argument, is_command_running
 
 PARALLEL_FROM = 1 << 20
@@ -129,7 +129,7 @@ def check_square(matrix: Any, names: Sequence[Any] | None = None) -> None:
         raise GraphError(f"an adjacency matrix must be square, this one has shape {matrix.shape}")
     if matrix.dtype.kind in "OUS":
         wrong = [(i, j) for i, j in np.ndindex(matrix.shape) if not is_number(matrix[i, j])]
-        texts = [at for at in wrong if not _is_number_in_text(matrix[at])]
+        texts = [at for at in wrong if not is_number(number_in(matrix[at]))]
         for i, j in (texts or wrong)[:1]:
             where = "" if names is None else f", in row {shown(names[i])} and column {shown(names[j])},"
             advice = ", and NaN for none" if texts else ", as matrix.astype(float) makes them of texts"
@@ -138,13 +138,6 @@ def check_square(matrix: Any, names: Sequence[Any] | None = None) -> None:
                 f"entry ({i}, {j}) of the matrix{where} is {value}: expected an integer or a float{advice}"
             )
     check_weight_dtype(matrix.dtype)
-
-
-def _is_number_in_text(value: Any) -> bool:
-    try:
-        return isinstance(value, str | bytes) and float(value) is not None
-    except ValueError:
-        return False
 
 
 def check_no_nan(u: Any, v: Any, w: Any, names: NDArray[Any] | None = None) -> None:
@@ -248,11 +241,12 @@ def read_vertex(graph: Any, argument: str, value: Any, numbers: Mapping[Hashable
     return int(found[0])
 
 
-def check_edges(edges: NDArray[Any], m: int) -> None:
+def check_edges(edges: NDArray[Any], m: int, problem: str = "there is no edge") -> None:
     """Raise a `GraphError` unless these are indices of edges of a graph with m edges."""
     if edges.size and not (edges.min() >= 0 and edges.max() < m):
         wrong = edges[(edges < 0) | (edges >= m)][0]
-        raise GraphError(f"there is no edge {wrong}: edges are numbers from 0 to {m - 1}")
+        known = f"edges are numbers from 0 to {m - 1}" if m else "the graph has no edges"
+        raise GraphError(f"{problem} {wrong}: {known}")
 
 
 def edge_mask(name: str, edges: Any, m: int) -> NDArray[np.bool_]:
@@ -350,10 +344,7 @@ def edge_indices(name: str, edges: Any, m: int) -> NDArray[np.int64]:
         raise GraphError(
             f"{name} has a 0 or 1 for each of the {m} edges: a mask has booleans, such as {name}.astype(bool)"
         )
-    if array.size and not (array.min() >= 0 and array.max() < m):
-        wrong = array[(array < 0) | (array >= m)][0]
-        known = f"edges are numbers from 0 to {m - 1}" if m else "the graph has no edges"
-        raise GraphError(f"{name} has {wrong}, but {known}")
+    check_edges(array, m, f"{name} has")
     return np.unique(array.astype(np.int64))
 
 

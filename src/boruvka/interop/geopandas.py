@@ -558,8 +558,7 @@ def line_frame(
     columns, table = {"source": ids(u), "target": ids(v)}, graph.annotations.table
     if isinstance(getattr(table, "frame", None), dict):
         columns |= {name: table.take(name, edges) for name in table.frame if name not in columns}
-    crs = DEGREES if graph.system == "lonlat" else None
-    return geopandas.GeoDataFrame(columns | {"geometry": lines}, crs=crs)
+    return geopandas.GeoDataFrame(columns | {"geometry": lines}, crs=reference_system(graph))
 
 
 def with_lines(graph: Graph, crs: Any) -> Graph:
@@ -730,6 +729,11 @@ def _lines_of_base(graph: Any) -> tuple[Any, NDArray[Any], Any]:
     frame = lines_of(graph)
     lines = np.asarray(frame.geometry.array)[graph.annotations.table.rows_of(np.arange(graph.m))]
     return graph, lines, frame.crs
+
+
+def reference_system(graph: Graph) -> Any:
+    """Return the reference system of the places of vertices, None if it is not known."""
+    return getattr(lines_of(graph), "crs", DEGREES if graph.system == "lonlat" else None)
 
 
 def lines_of(graph: Any) -> Any:

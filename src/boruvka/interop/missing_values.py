@@ -256,7 +256,7 @@ def _with_default(column: Column, gaps: NDArray[np.bool_], default: float) -> An
     filling = np.array([default])
     if not known.size and not _is_numeric(column):
         known = filling[:0]
-    filled_in = np.empty(gaps.size, _type_of_both(known, filling))
+    filled_in = np.empty(gaps.size, type_of_both(known, filling))
     filled_in[~gaps], filled_in[gaps] = known, filling
     return filled_in
 
@@ -267,7 +267,7 @@ def _is_numeric(column: Column) -> bool:
     return bool(column.dtype.is_numeric())
 
 
-def _type_of_both(known: NDArray[Any], filling: NDArray[Any]) -> np.dtype[Any]:
+def type_of_both(known: NDArray[Any], filling: NDArray[Any]) -> np.dtype[Any]:
     """Return a type that holds known weights, and one that is filled in, exactly: preferably their own."""
     others = () if known.dtype.kind == "f" and known.size else (np.int64, np.uint64)
     for dtype in map(np.dtype, (known.dtype, *others, np.float64)):

@@ -4,7 +4,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from boruvka import Graph, GraphWarning, minimum_spanning_forest
+from boruvka import Graph, GraphWarning, as_graph, minimum_spanning_forest
 from boruvka.errors import FormatError, OptionError
 from boruvka.formats import read, write
 from tests.formats.helpers import assert_malformed, edges_of
@@ -262,3 +262,18 @@ def test_metadata_that_cannot_be_written(tmp_path):
         with pytest.raises(FormatError, match=message):
             written(tmp_path / f"a.{ending}", frame)
         assert not (tmp_path / f"a.{ending}").exists()
+
+
+@pytest.mark.parametrize(
+    ("epsg", "place"), [(25832, (500_000, 5_600_000)), (4326, (9.0, 50.5)), (None, (1.0, 2.0))]
+)
+def test_graphml_keeps_the_reference_system(epsg, place, tmp_path):
+    geopandas, shapely = pytest.importorskip("geopandas"), pytest.importorskip("shapely")
+    lines = [shapely.LineString([place, (place[0] + 0.25, place[1])])]
+    frame = geopandas.GeoDataFrame({"cost": [5.0]}, geometry=lines, crs=epsg)
+    write(as_graph(frame, weight="cost"), tmp_path / "a.graphml")
+    graph = read(tmp_path / "a.graphml")
+    found = minimum_spanning_forest(graph).to_geopandas()
+    assert (found.crs and found.crs.to_epsg(), graph.system) == (epsg, "lonlat" if epsg == 4326 else "xy")
+    assert nx.read_graphml(tmp_path / "a.graphml").graph.get("crs") == (epsg and f"EPSG:{epsg}")
+    np.testing.assert_array_equal(shapely.get_coordinates(found.geometry), shapely.get_coordinates(lines))

@@ -246,11 +246,10 @@ def joined(parts: list[polars.DataFrame], paths: Sequence[str]) -> polars.DataFr
     """Join frames of the same columns, each of a file; an error if no type holds all values."""
     import polars as pl
 
-    frame, start = pl.concat(parts, how="vertical_relaxed"), 0
+    frame = pl.concat(parts, how="vertical_relaxed")
     for part, path in zip(parts, paths, strict=True):
-        if not frame[start : start + len(part)].cast(part.schema).equals(part):
+        if not part.cast(frame.schema).cast(part.schema, strict=False).equals(part):
             raise FormatError(f"{path}: no type holds the values of this file and of others exactly")
-        start += len(part)
     return frame
 
 

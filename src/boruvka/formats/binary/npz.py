@@ -62,8 +62,8 @@ class _Archive(DivisibleFile):
         _check_present(source, arrays, ["n", *self._columns])
         u, v, *weights = (arrays[name] for name in self._columns)
         w = weights[0] if weights else np.ones(u.size, np.uint8)
-        graph = Graph.from_edges(u, v, w, n=_vertices(source, arrays), names=_names(source, arrays))
-        graph = graph.with_first_id(_first_id(source, arrays))
+        n, first_id = _numbers(source, arrays)
+        graph = Graph.from_edges(u, v, w, n=n, names=_names(source, arrays)).with_first_id(first_id)
         if "coordinates" in arrays:
             graph = graph.with_coordinates(arrays["coordinates"], str(arrays.get("system", "xy")))
         return graph, graph.first_id
@@ -80,7 +80,7 @@ class _Archive(DivisibleFile):
             raise source.error(f"u, v and w must have one entry per edge, but have {sorted(sizes)} entries")
         u, v, *weights = (array for _, array in chunks)
         w = weights[0] if weights else np.ones(u.size, np.uint8)
-        n, first_id = _vertices(source, whole), _first_id(source, whole)
+        n, first_id = _numbers(source, whole)
         return EdgeBatch(u, v, w, n=n, names=_names(source, whole), first_id=first_id)
 
     @cached_property
@@ -107,18 +107,13 @@ def _check_present(source: InputFile, found: Iterable[str], needed: Iterable[str
         )
 
 
-def _vertices(source: InputFile, arrays: dict[str, NDArray[Any]]) -> int:
-    n = arrays["n"]
-    if n.shape != () or n.dtype.kind not in "iu":
-        raise source.error(f"expected one whole number as n, found {n.dtype} of shape {n.shape}")
-    return int(n)
-
-
-def _first_id(source: InputFile, arrays: dict[str, NDArray[Any]]) -> int:
-    first_id = arrays.get("first_id", np.int64(0))
-    if first_id.shape != () or first_id.dtype.kind not in "iu" or first_id not in (0, 1):
-        raise source.error("expected 0 or 1 as first_id")
-    return int(first_id)
+def _numbers(source: InputFile, arrays: dict[str, NDArray[Any]]) -> tuple[int, int]:
+    """Return the number of vertices, and the id of the first one."""
+    n, first_id = arrays["n"], arrays.get("first_id", np.int64(0))
+    for name, x, expected in ("n", n, "one whole number"), ("first_id", first_id, "0 or 1"):
+        if x.shape != () or x.dtype.kind not in "iu" or (name == "first_id" and x not in (0, 1)):
+            raise source.error(f"expected {expected} as {name}, found {x!s:.50}")
+    return int(n), int(first_id)
 
 
 def _names(source: InputFile, arrays: dict[str, NDArray[Any]]) -> NDArray[Any] | None:

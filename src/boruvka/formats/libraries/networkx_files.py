@@ -24,6 +24,7 @@ from boruvka.formats.name_columns import check_name_types
 from boruvka.formats.text.graph_languages import read_gml, read_xml
 from boruvka.graph.graph import Graph
 from boruvka.interop.as_graph import OF_LINES
+from boruvka.interop.geopandas import reference_system
 from boruvka.runtime.libraries import require
 from boruvka.runtime.processors import check_room
 
@@ -55,7 +56,11 @@ def _write(table: EdgeTable, file: BinaryIO, *, format: str) -> None:
             "weights of GEXF are float64, which cannot hold all of these; choose another format"
         )
     networkx = require("networkx", "networkx")
-    g = networkx.MultiGraph(**({"name": COUNTED_FROM_1} if table.base else {}))
+    facts = {"name": COUNTED_FROM_1} if table.base else {}
+    has_places = format == "GraphML" and table.coordinates is not None
+    if has_places and (crs := reference_system(table.graph)) is not None:
+        facts["crs"] = str(crs)  # as OSMnx writes it
+    g = networkx.MultiGraph(**facts)
     if table.names is None:
         names = [str(i) for i in range(table.base, table.n + table.base)]
     else:

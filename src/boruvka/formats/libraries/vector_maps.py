@@ -52,8 +52,8 @@ from boruvka.interop.geopandas import (
     graph_of_lines,
     graph_of_parts,
     line_frame,
-    lines_of,
     parts_of,
+    reference_system,
     with_columns,
 )
 from boruvka.interop.lines import check_finite
@@ -137,8 +137,8 @@ def attached(graph: Graph, options: Options) -> Graph:
     given = {name: getattr(options, name) for name in {*OF_LINES} & options.names_set()}
     if not given:
         return graph
-    crs = getattr(lines_of(graph), "crs", DEGREES if graph.system == "lonlat" else None)
-    return as_part_of_graph(graph, **given | {"attach": read_attached(options.attach, crs)})
+    attach = read_attached(options.attach, reference_system(graph))
+    return as_part_of_graph(graph, **given | {"attach": attach})
 
 
 def _numbers_or_texts(name: str, column: list[Any]) -> list[Any]:

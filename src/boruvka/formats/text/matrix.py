@@ -29,7 +29,6 @@ from boruvka.formats.name_columns import first_match, holds_text, name_lookup, n
 from boruvka.formats.text.lines.text import Text
 from boruvka.formats.text.matrix_layout import layout_of
 from boruvka.graph.columns import list_column
-from boruvka.graph.exact import inexact
 from boruvka.graph.graph import DistanceGraph, Graph, MatrixGraph
 from boruvka.graph.matrix import (
     correlation_distances,
@@ -40,6 +39,7 @@ from boruvka.graph.matrix import (
 from boruvka.graph.no_values import int_or_float
 from boruvka.graph.profiles import collapsed
 from boruvka.graph.validation import pair_keys
+from boruvka.interop.missing_values import type_of_both
 from boruvka.runtime.arguments import argument, hint
 from boruvka.runtime.output_files import name_without_compression
 
@@ -139,17 +139,11 @@ def _other_gaps(
 
 
 def _with_default(values: NDArray[Any], is_gap: NDArray[np.bool_], default: float) -> NDArray[Any]:
-    """Fill in a default that is exact in the type of the values, or in float64 if all values are, too."""
-    number = int_or_float(default)
-    if values.dtype.kind in "iu" and isinstance(number, int):
-        limits = np.iinfo(values.dtype)
-        if not limits.min <= number <= limits.max and is_gap.any():
-            raise FormatError(f"the default {number} does not fit beside weights of {values.dtype}")
-    elif values.dtype.kind in "iu" and is_gap.any():
-        if (rounded := inexact(values, np.dtype(float))) is not None:
-            raise FormatError(f"{values[rounded][0]} is no float64, as the default {number} is")
-        values = values.astype(np.float64)
-    values[is_gap] = number if is_gap.any() else 0
+    """Fill in a default, in a type that holds it and all values exactly."""
+    if is_gap.any():
+        filling = np.array([int_or_float(default)])
+        values = values.astype(type_of_both(values, filling))
+        values[is_gap] = filling
     return values
 
 

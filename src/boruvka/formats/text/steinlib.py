@@ -16,6 +16,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.errors import GraphError
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
@@ -24,6 +25,7 @@ from boruvka.formats.text.lines.numbers import whole_number
 from boruvka.formats.text.lines.text import Text
 from boruvka.formats.text.lines.writing import write_edge_lines
 from boruvka.graph.graph import Graph
+from boruvka.graph.text_numbers import number_of_text
 
 _MAGIC = "33D32945 STP File, STP Format Version 1.0"
 _SECTION = re.compile(rb"\s*section\s+graph\s*", re.IGNORECASE)
@@ -119,10 +121,9 @@ def _read_terminals(
 
 def _prize(text: Text, start: int, word: bytes) -> int | float:
     """Read a prize: 0 or more, and finite."""
-    if word.isdigit() and int(word) < 2**64:
-        return int(word)
-    with suppress(ValueError):
-        if not word.isdigit() and b"_" not in word and 0 <= (value := float(word)) < np.inf:
+    with suppress(ValueError, GraphError):
+        value = number_of_text(word.decode())
+        if 0 <= value < (2**64 if isinstance(value, int) else np.inf):
             return value
     raise text.unexpected(
         start, f"{_EXPECTED[b'tp']} with a prize p from 0 to 2**64 - 1, or a float of 0 or more"

@@ -14,7 +14,7 @@ from boruvka.formats.edge_file import DivisibleFile, EdgeBatch, EdgeFile, FileCh
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile, file_name, is_stream
 from boruvka.formats.format import Format, errors_of_file
-from boruvka.formats.registry import choose_format, format_named, format_to_read, open_file
+from boruvka.formats.registry import choose_format, format_to_read
 from boruvka.formats.text.lines.text import Text
 from boruvka.formats.text.networkx_edges import check_not_streamed
 from boruvka.runtime.progress import ignore, listening
@@ -41,11 +41,11 @@ class FileSource(EdgeSource):
     ----------
     file : path-like or binary file
         The file.
-    format : str
-        The name of its format.
+    format : Format
+        Its format.
     """
 
-    def __init__(self, file: Any, format: str):
+    def __init__(self, file: Any, format: Format):
         self.name, self._format, self._is_file = file_name(file), format, not is_stream(file)
         self.size = os.path.getsize(self.name) if self._is_file else 0
 
@@ -78,12 +78,12 @@ class ChunkedFileSource(FileSource):
     """
 
     def __init__(self, source: InputFile, options: Options):
-        super().__init__(source.path, format_to_read(source, options.format, options).name)
+        super().__init__(source.path, format_to_read(source, options.format, options))
         self._source = source
-        with errors_of_file(source, format_named(self._format)):
-            if format_named(self._format).codec.has_edge_lines:
+        with errors_of_file(source, self._format):
+            if self._format.codec.has_edge_lines:
                 check_not_streamed(source)
-            self._file = cast(DivisibleFile, open_file(source, options))
+            self._file = cast(DivisibleFile, self._format.codec.open(source, options))
         self.chunks = max(1, self.size // (BATCH_BYTES if self._file.has_names else CHUNK_BYTES))
         self.rows_at_once = 2 * CHUNK_BYTES // LEAST_BYTES
         self._take_head(self._file, self._edges(0))
@@ -110,7 +110,7 @@ class ChunkedFileSource(FileSource):
             content.madvise(mmap.MADV_DONTNEED, begin, self.size // self.chunks)
 
     def _edges(self, chunk: int) -> EdgeBatch | NamedEdgeBatch:
-        with listening(ignore), errors_of_file(self._source, format_named(self._format)):
+        with listening(ignore), errors_of_file(self._source, self._format):
             return self._file.edges(FileChunk(chunk, self.chunks, is_streamed=True))
 
 
@@ -125,14 +125,14 @@ class LinesSource(FileSource):
         The file.
     options : Options
         How to read it.
-    format : str
-        The name of its format, whose lines hold an edge each.
+    format : Format
+        Its format, whose lines hold an edge each.
     """
 
     rows_at_once = BATCH_BYTES // LEAST_BYTES
     is_sequential = True
 
-    def __init__(self, file: Any, options: Options, format: str):
+    def __init__(self, file: Any, options: Options, format: Format):
         super().__init__(file, format)
         self._options = options
         self._ahead = ReadAhead(_whole_lines(InputFile(file)))
@@ -151,7 +151,7 @@ class LinesSource(FileSource):
         del self._first
         for text, bytes_read, _ in self._texts:
             source = InputFile.of_bytes(self.name, text, self._lines)
-            with errors_of_file(source, format_named(self._format)):
+            with errors_of_file(source, self._format):
                 edges = self._file.edges_in(Text(self.name, text, self._lines), 0)
             yield self._checked(edges, bytes_read)
             self._lines += text.count(b"\n")
@@ -167,11 +167,11 @@ class LinesSource(FileSource):
             text, bytes_read, is_whole = next(self._texts, (b"", bytes_read, is_whole))
             head += text
             source = InputFile.of_bytes(self.name, head, 0)
-            with errors_of_file(source, format_named(self._format)):
+            with errors_of_file(source, self._format):
                 # A text that is not whole may begin like another format, with three rows for example.
-                options = self._options if is_whole else self._options._replace(format=self._format)
+                options = self._options if is_whole else self._options._replace(format=self._format.name)
                 chosen = choose_format(source, options)
-                file = open_file(source, options, chosen)
+                file = chosen.codec.open(source, options)
                 if not isinstance(file, LineFile):
                     raise not_in_chunks(self.name, chosen)
                 edges = file.edges()
@@ -200,17 +200,14 @@ def _whole_lines(source: InputFile) -> Iterator[tuple[bytes, int, bool]]:
     iterator of (bytes, int, bool)
         The text, how much of the file is read, and whether the text is all of it. The last line gets its end.
     """
-    is_first = True
-    waiting: list[bytes] = []
-    size = 0
+    waiting, is_first = bytearray(), True
     for text in source.decompressed():
-        waiting.append(text)
-        size += len(text)
-        if size >= BATCH_BYTES and b"\n" in text:
-            text = b"".join(waiting)
-            end = text.rindex(b"\n") + 1
-            yield text[:end], source.bytes_read, False
+        waiting += text
+        if len(waiting) >= BATCH_BYTES and b"\n" in text:
+            end = waiting.rindex(b"\n") + 1
+            yield bytes(waiting[:end]), source.bytes_read, False
+            del waiting[:end]
             is_first = False
-            waiting, size = [text[end:]], len(text) - end
-    text = b"".join(waiting)
-    yield text if not text or text.endswith(b"\n") else text + b"\n", source.bytes_read, is_first
+    if waiting and not waiting.endswith(b"\n"):
+        waiting += b"\n"
+    yield bytes(waiting), source.bytes_read, is_first

@@ -69,5 +69,5 @@ def _open_file(file: Any, options: Options) -> EdgeSource:
         if chosen.codec.is_divisible and opened.is_plain:
             return ChunkedFileSource(opened, options)
     if chosen.codec.has_edge_lines:
-        return LinesSource(file, options, chosen.name)
+        return LinesSource(file, options, chosen)
     raise not_in_chunks(name, chosen)

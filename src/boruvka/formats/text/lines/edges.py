@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
 from boruvka.formats.edge_file import NamedEdgeBatch
+from boruvka.formats.text.lines import kernels
 from boruvka.formats.text.lines.fields import FieldLines
 from boruvka.formats.text.lines.numbers import (
     WeightType,
@@ -83,24 +85,12 @@ class ParsedEdges(NamedTuple):
     """The offset of the first line with an id that has leading zeros; the size of the text without one."""
 
 
-class _Ids(NamedTuple):
-    """The ids that a file may hold: from 0 or 1, to n vertices if n is known."""
-
-    n: int | None
-    one_based: bool
-
-    def limits(self, wide: bool) -> tuple[int, int]:
-        """Return the smallest and the largest id; the largest is below the smallest if n is 0."""
-        if self.n == 0:
-            return 1, 0
-        count = self.n if self.n is not None else MAX_VERTICES if wide else 2**32
-        return int(self.one_based), count - 1 + self.one_based
-
-    def __str__(self) -> str:
-        if self.n == 0:
-            return "ids of a graph without vertices"
-        first, last = self.limits(wide=True)
-        return f"ids from {first} to {last}"
+def _limits_of_ids(n: int | None, one_based: bool, wide: bool) -> tuple[int, int]:
+    """Return the smallest and the largest id of a file; the largest is below the smallest if n is 0."""
+    if n == 0:
+        return 1, 0
+    count = n if n is not None else MAX_VERTICES if wide else 2**32
+    return int(one_based), count - 1 + one_based
 
 
 def read_edge_lines(
@@ -132,22 +122,22 @@ def read_edge_lines(
     FormatError
         A line is malformed.
     """
-    from boruvka.formats.text.lines import kernels
-
-    ids, chunks = _Ids(n, one_based), _Chunks(text, offset, layout)
+    chunks, limits = _Chunks(text, offset, layout), partial(_limits_of_ids, n, one_based)
     wide = n is not None and n > 2**32
 
     def parse(storage: int) -> tuple[ParsedEdges, int]:
         nonlocal wide
-        edges, stop = _parse_chunks(text, chunks, layout, ids.limits(wide), storage)
+        edges, stop = _parse_chunks(text, chunks, layout, limits(wide), storage)
         if stop == kernels.ID and n is None and not wide:
             wide = True
             del edges  # before the next attempt allocates
-            edges, stop = _parse_chunks(text, chunks, layout, ids.limits(wide), storage)
+            edges, stop = _parse_chunks(text, chunks, layout, limits(wide), storage)
         return edges, stop
 
     edges, stop, storage = parse_as_fits(layout.weights, parse)
     if stop == kernels.ID:
+        first, last = limits(wide=True)
+        ids = "ids of a graph without vertices" if n == 0 else f"ids from {first} to {last}"
         raise text.unexpected(edges.end, f"{ids}{hint}")
     if stop not in (kernels.DONE, kernels.LETTER):
         fields = text.line(edges.end)[0].split(layout.delimiter.encode() or None)
@@ -196,8 +186,6 @@ def read_weights(text: Text, offset: int, layout: LineLayout) -> NDArray[Any]:
 
 def _read_plain_names(text: Text, offset: int, layout: LineLayout) -> NamedEdgeBatch | None:
     """Read edges, and number their names; None if a line is malformed or has an unusual name."""
-    from boruvka.formats.text.lines import kernels
-
     if text.content[offset : offset + 3] == codecs.BOM_UTF8:  # polars leaves it out
         return None
     layout = layout._replace(has_names=True)
@@ -290,8 +278,6 @@ def _parse_chunks(
     int
         Why the first chunk that did not reach its end stopped.
     """
-    from boruvka.formats.text.lines import kernels
-
     room, wide = chunks.room, limits[1] - limits[0] >= 2**32
     u, v = np.empty((2, room), np.uint64 if wide else np.uint32)
     columns = kernels.EdgeArrays(u, v, np.empty(room if layout.w >= 0 else 0, np.uint64))
@@ -327,8 +313,6 @@ class _Parser:
     """
 
     def __init__(self, text: Text, layout: LineLayout, id_range: Any, storage: int, columns: Any):
-        from boruvka.formats.text.lines import kernels
-
         self._text = text
         self.padded = list[int]()  # offsets of lines with ids that have leading zeros; threads append to it
         codes = _codes(layout)
@@ -359,8 +343,6 @@ class _Parser:
         return _Parsed(position, past, stop, offset)
 
     def _parse_usual(self, begin: int, end: int, position: int) -> tuple[int, int, int]:
-        from boruvka.formats.text.lines import kernels
-
         safe = max(min(end, self._text.size - kernels.BYTES_BEYOND), begin)
         past, stop, offset = self._parse(self._usual, begin, safe, position)
         # The last lines are left to the general loop.
@@ -378,8 +360,6 @@ class _Parser:
 
 def _codes(layout: LineLayout) -> Any:
     """Convert a layout for the compiled loop: characters as integers, 0 for none."""
-    from boruvka.formats.text.lines import kernels
-
     lower, upper, delimiter = (
         ord(c) if c else 0 for c in (layout.letter.lower(), layout.letter.upper(), layout.delimiter)
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import compress, islice
 from typing import Any, NamedTuple
@@ -179,18 +179,24 @@ class FieldLines(NamedTuple):
         list of int
             The offsets of these rows. A row with a gap is not malformed.
         """
-        text, kept, copied, starts = self.text, list[bytes](), self.offset, list[int]()
+        text, malformed = self.text, list[tuple[int, int, bytes]]()
         for start, _, end in self._lines():
             fields = list[str]()
             with suppress(FormatError):
                 fields = [field.strip(BLANKS) for field in _fields_of_line(text, start, self.delimiter)]
             are_numbers = (is_none(fields[k], "number") or holds(fields[k]) for k, holds in numbers.items())
             if len(fields) != self.width or not all(are_numbers):
-                starts.append(start)
-                kept.append(text.content[copied:start])
-                copied = end - (text.content[end - 1 : end] == b"\n")
-        rest = text.with_content(b"".join([*kept, text.content[copied : text.size]]), self.offset)
-        return self._replace(text=rest, start=0, offset=0), starts
+                malformed.append((start, end - (text.content[end - 1 : end] == b"\n"), b""))
+        return self.replaced(malformed), [start for start, *_ in malformed]
+
+    def replaced(self, parts: Iterable[tuple[int, int, bytes]]) -> FieldLines:
+        """Return the same lines with other bytes in some parts: (begin, end, bytes), ascending."""
+        content, kept, copied = self.text.content, list[bytes](), self.offset
+        for begin, end, new in parts:
+            kept += content[copied:begin], new
+            copied = end
+        text = self.text.with_content(b"".join([*kept, content[copied : self.text.size]]), self.offset)
+        return self._replace(text=text, start=0, offset=0)
 
     def error(self, row: int, message: str) -> FormatError:
         """Make an error that names the line of a row; rows are counted from 0, after the header."""

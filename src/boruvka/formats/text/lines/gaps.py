@@ -9,10 +9,8 @@ import re
 
 from boruvka.formats.edge_table import Options
 from boruvka.formats.text.lines.fields import FieldLines
-from boruvka.graph.no_values import Field, int_or_float, is_none, none_pattern
+from boruvka.graph.no_values import NO_NUMBER, Field, int_or_float, is_none
 from boruvka.interop.missing_values import RowCounts
-
-_NO_NUMBER = none_pattern("number")
 
 
 def has_gap(ids: list[str], weight: str, options: Options, ends: Field) -> bool:
@@ -55,7 +53,7 @@ def complete_lines(
     text = lines.text
     content = text.content[lines.offset : text.size]
     field_of_ends: Field = "name" if has_names else "number"
-    kept, copied = list[bytes](), 0
+    parts = list[tuple[int, int, bytes]]()
     first, ends, weights, left_out, end = None, 0, 0, 0, 0
     for match in _pattern_of_gap(lines.delimiter).finditer(content):
         if match.start() < end:
@@ -75,20 +73,16 @@ def complete_lines(
         if has_no_weight and default is not None:
             has_no_weight = False
             if not has_no_end:
-                kept += content[copied : begin + spans[w][0]], default
-                copied = begin + spans[w][1]
+                first_byte, after = (lines.offset + begin + edge for edge in spans[w])
+                parts.append((first_byte, after, default))
         if has_no_end or has_no_weight:
             first = begin if first is None else first
             ends, weights, left_out = ends + has_no_end, weights + has_no_weight, left_out + 1
-            kept.append(content[copied:begin])
-            copied = end
+            parts.append((lines.offset + begin, lines.offset + end, b""))
     row_counts = RowCounts(ends, weights, left_out)
     if first is not None and options.missing == "error":
         raise text.error(lines.offset + first, row_counts.complaint(text.is_part))
-    if kept:
-        complete = b"".join([*kept, content[copied:]])
-        lines = lines._replace(text=text.with_content(complete, lines.offset), start=0, offset=0)
-    return lines, row_counts
+    return lines.replaced(parts) if parts else lines, row_counts
 
 
 def _pattern_of_gap(delimiter: str) -> re.Pattern[bytes]:
@@ -96,9 +90,9 @@ def _pattern_of_gap(delimiter: str) -> re.Pattern[bytes]:
     if delimiter:
         blanks = rb"[ \r]*" if delimiter == "\t" else rb"[ \t\r]*"
         gap = rb'(?:^|%b|(?<=\xef\xbb\xbf))%b"?(?:%b|)"?%b(?=%b|$)'
-        gap %= re.escape(delimiter.encode()), blanks, _NO_NUMBER, blanks, re.escape(delimiter.encode())
+        gap %= re.escape(delimiter.encode()), blanks, NO_NUMBER, blanks, re.escape(delimiter.encode())
     else:
-        gap = rb"(?<!\S)(?:%b)(?!\S)" % _NO_NUMBER
+        gap = rb"(?<!\S)(?:%b)(?!\S)" % NO_NUMBER
     return re.compile(gap, re.IGNORECASE | re.MULTILINE)
 
 

@@ -1,7 +1,5 @@
 """Compiled loops that parse lines of numbers into arrays.
 
-This module imports Numba; import it inside the functions that read text, so that other imports stay fast.
-
 Numbers are stored as the 64 bits of an int64, uint64 or float64, so that one compiled loop serves all three.
 A loop stops at the first line that it cannot parse and returns the reason; the caller makes the error.
 """

@@ -62,17 +62,16 @@ def with_plain_weights(
         wrong = (MARKED.fullmatch(x) and not thousands_mark([x, clear], lines.delimiter) for x in values)
         row = [*map(bool, wrong)].index(True) // width
         raise lines.error(row, f"the weight is not written like {number}, as those before")
-    kept, copied = list[bytes](), 0
-    for (begin, end), value in zip(spans, values, strict=True):
-        if MARKED.fullmatch(value):
-            kept += content[copied:begin], plain_number(value, thousands).encode()
-            copied = end
+    parts = (
+        (lines.offset + begin, lines.offset + end, plain_number(value, thousands).encode())
+        for (begin, end), value in zip(spans, values, strict=True)
+        if MARKED.fullmatch(value)
+    )
     if not number:
         warn_of_marks(text.path, values, thousands)
         marks = max(x.count(".") + x.count(",") for x in values if MARKED.fullmatch(x))
         number = _CLEAR[thousands] if lines.delimiter == "," or marks > 1 else _COMMA_ALONE
-    plain = text.with_content(b"".join([*kept, content[copied:]]), lines.offset)
-    return lines._replace(text=plain, start=0, offset=0), number
+    return lines.replaced(parts), number
 
 
 def _pattern(lines: FieldLines, columns: Sequence[int]) -> re.Pattern[bytes]:

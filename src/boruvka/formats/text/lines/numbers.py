@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
+from boruvka.formats.text.lines import kernels
 from boruvka.formats.text.lines.text import Text
 from boruvka.runtime.arguments import hint
 
@@ -50,8 +51,6 @@ def parse_as_fits(
     int
         The storage type.
     """
-    from boruvka.formats.text.lines import kernels
-
     storage = kernels.FLOAT64 if weights == "floats" else kernels.INT64
     while True:
         parsed, stop = parse(storage)
@@ -66,8 +65,6 @@ def parse_as_fits(
 
 def weight_error(text: Text, offset: int, stop: int, storage: int, expected: str) -> FormatError:
     """Make the error about the line at which a compiled loop stopped."""
-    from boruvka.formats.text.lines import kernels
-
     if stop == kernels.NAN:
         drop = hint("; {missing} leaves out such lines", missing="drop")
         return text.error(offset, f"NaN is not a weight, found {text.quote(offset)}{drop}")
@@ -94,8 +91,6 @@ def weights_from_bits(
     FormatError
         A number is beyond the range of float64, or an integer among fractions has no exact float64.
     """
-    from boruvka.formats.text.lines import kernels
-
     if storage == kernels.FLOAT64:
         return _parse_deferred(text, bits.view(np.float64), integers_exact=weights == "any")
     return bits.view(np.int64) if storage == kernels.INT64 else bits
@@ -165,8 +160,6 @@ def read_number_rows(
     FormatError
         A line is malformed.
     """
-    from boruvka.formats.text.lines import kernels
-
     values = np.empty(text.count_words(offset), np.uint64)
     starts, ends = np.empty((2, text.count_newlines(offset, text.size) + 1), np.int64)
     begin, end, comment_byte = np.uint64(offset), np.uint64(text.size), ord(comment)

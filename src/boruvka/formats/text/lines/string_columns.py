@@ -88,14 +88,9 @@ def _split_into_lists(
     columns: list[list[str]] = [[] for _ in positions]
     for batch in _batches(content):
         text = batch.decode().replace("\r\n", "\n").removesuffix("\n").removesuffix("\r")
-        if has_quotes and '"' in text:
-            lines = (
-                next(csv.reader([line], delimiter=delimiter, strict=True))
-                if '"' in line
-                else line.split(delimiter)
-                for line in text.split("\n")
-            )
-            fields = [field for line in lines for field in line]
+        if has_quotes:
+            rows = csv.reader(text.split("\n"), delimiter=delimiter, strict=True)
+            fields = [field for row in rows for field in row]
         else:
             fields = text.replace("\n", delimiter).split(delimiter)
         for column, position in zip(columns, positions, strict=True):

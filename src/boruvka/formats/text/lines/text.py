@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from boruvka.errors import FormatError, warn
 from boruvka.formats.background_bytes import BackgroundBytes
 from boruvka.formats.files import InputFile, NotUtf8Error
-from boruvka.graph.no_values import none_pattern
+from boruvka.graph.no_values import NO_NUMBER
 from boruvka.runtime.arguments import hint
 
 _COUNT_BYTES = 1 << 20
@@ -23,9 +23,7 @@ _BEFORE_TEXT = re.compile(rb"(\xef\xbb\xbf)?([sS][eE][pP]=.\r?\n)?")
 """A byte order mark, and the line in which Excel names the separator."""
 _HEAD_BYTES = 64
 """Number of the first bytes of a text that show whether it is UTF-16."""
-_GAP = re.compile(
-    rb"(^|[,;\t])\s*([,;\t]|$)|(?<![^,;\s])(%b)(?![^,;\s])" % none_pattern("number"), re.IGNORECASE
-)
+_GAP = re.compile(rb"(^|[,;\t])\s*([,;\t]|$)|(?<![^,;\s])(%b)(?![^,;\s])" % NO_NUMBER, re.IGNORECASE)
 """A field that is empty, or means that there is no number."""
 QUOTED_COMMA = re.compile(rb'"[-+]?[0-9.]*,[0-9]+"')
 """A number in quotation marks that may have a decimal comma, as beside numbers with a point."""
