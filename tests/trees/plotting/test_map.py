@@ -439,7 +439,7 @@ def test_correlations_on_edges():
     bar = forest.plot(weights="correlation").figure.axes[1]
     found = np.sort(correlations[forest.u, forest.v])
     texts = [label.get_text() for label in bar.get_yticklabels()]
-    assert texts[::4] == [f"{found[-1]:.4g} highest", f"{found[0]:.4g} lowest"]
+    assert texts[::4] == [f"{found[0]:.4g} least", f"{found[-1]:.4g} greatest"]
     assert bar.get_title(loc="left") == "correlation (by quantile)"
     with pytest.raises(
         boruvka.OptionError, match="weights must be 'correlation', True or False, got 'weight'"

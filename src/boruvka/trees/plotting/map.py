@@ -619,7 +619,8 @@ def coloring_by_column(tree: EdgeSet, name: str, column: Any, width: float) -> C
 def _by_numbers(name: str, w: NDArray[Any], width: float, unit: str | None = None) -> Coloring:
     """Give each of a few numbers a color and an entry of the key.
 
-    Weights have a unit, which may be empty, and lines of one width. More are divided into levels of equal size, so that every distribution of numbers uses all colors.
+    Weights have a unit, which may be empty, and lines of one width. More numbers are divided into levels of
+    equal size, so that every distribution of numbers uses all colors.
     """
     numbers, rank, counts = np.unique(w, return_inverse=True, return_counts=True)
     texts = list(map(_text_of, numbers[: MAX_IN_LEGEND + 1].tolist()))
