@@ -40,6 +40,7 @@ NEEDED = {
     "from_hdbscan.py": ("hdbscan", "sklearn"),
     **dict.fromkeys(("drop_in.py", "exactness.py", "from_scipy.py", "pictures.py", "rooted.py"), ("scipy",)),
     "regions.py": ("geopandas",),
+    "rolling_windows.py": ("networkx", "sklearn"),
     **dict.fromkeys(("clustering.py", "embeddings.py", "hdbscan_clusters.py", "points.py"), ("sklearn",)),
 }
 """Libraries that an example needs, and that may not be installed."""

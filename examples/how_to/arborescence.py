@@ -24,5 +24,4 @@ arcs = [("Ann", "Bob", 4), ("Bob", "Ann", 1), ("Bob", "Cy", 3), ("Cy", "Bob", 2)
 best = boruvka.minimum_spanning_arborescence(arcs)
 print(best)
 
-forest = boruvka.minimum_spanning_forest((earlier[tree.edges], later[tree.edges], tree.w))
-forest.plot(colors=np.arange(cases), labels=True, weights=True).figure.savefig("cases.png", dpi=150)
+tree.plot(colors=np.arange(cases), labels=True, weights=True).figure.savefig("cases.png", dpi=150)

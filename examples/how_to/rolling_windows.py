@@ -1,8 +1,10 @@
 """Trees of the correlations of stocks in rolling windows."""
 
+import networkx
 import numpy as np
 import pandas
 from scipy.cluster.hierarchy import leaves_list
+from sklearn.covariance import ledoit_wolf
 
 import boruvka
 
@@ -23,6 +25,9 @@ table = trees.to_pandas()
 windows = table.groupby(["source", "target"]).size()
 print(len(table), "edges in all windows;", (windows > 5).sum(), "are in more than five")
 
+ranked = boruvka.rolling_forests(returns, 250, step=50, method="spearman")
+print(ranked.mean_weight.round(2)[[0, -1]], trees.mean_weight.round(2)[[0, -1]])
+
 trees.plot().figure.savefig("windows.png", dpi=150)
 
 years = {year: rows.corr(min_periods=15) for year, rows in returns.groupby(returns.index.year)}
@@ -39,5 +44,21 @@ print(edges.sort_values("support", ascending=False).iloc[[0, 1, -2, -1]].round(2
 
 certain = boruvka.minimum_spanning_forest(boruvka.as_graph(edges, weight="support"), maximum=True)
 certain.plot(by="weight", weights=True).figure.savefig("support.png", dpi=150)
+
+covariances = ledoit_wolf(last)[0]
+deviations = np.sqrt(np.diag(covariances))
+shrunk = pandas.DataFrame(covariances / np.outer(deviations, deviations), last.columns, last.columns)
+graph = boruvka.Graph.from_distances(shrunk, correlations=True)
+print(round(boruvka.minimum_spanning_forest(graph).weight, 2), "in place of", round(tree.weight, 2))
+
+pairs = boruvka.Graph.from_distances(last.corr(), correlations=True)
+planar = networkx.Graph()
+for edge in np.argsort(pairs.w, kind="stable"):
+    ends = pairs.name_of(pairs.u[edge]), pairs.name_of(pairs.v[edge])
+    planar.add_edge(*ends)
+    if not networkx.is_planar(planar):
+        planar.remove_edge(*ends)
+of_tree = edges[["source", "target"]].to_numpy()
+print(planar, "with", sum(planar.has_edge(*ends) for ends in of_tree), "of the tree")
 
 print(*last.columns[leaves_list(tree.linkage())][:10])

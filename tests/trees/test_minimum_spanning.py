@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import boruvka
 import boruvka.graph.exact
-from boruvka import Graph, GraphWarning, OptionError, generators, minimum_spanning_forest
+from boruvka import Graph, GraphError, GraphWarning, OptionError, generators, minimum_spanning_forest
 from boruvka.algorithms.registry import edge_list_algorithms
 from tests import oracles
 from tests.strategies import FLOATS, graphs
@@ -277,12 +277,19 @@ def test_similarities_with_a_positive_diagonal_are_no_distances(kind):
     with pytest.warns(GraphWarning, match=message):
         boruvka.minimum_spanning_forests([matrix, matrix])
     if kind == "covariances":
-        with pytest.raises(boruvka.GraphError, match=r"Of covariances c, pass d = ") as raised:
-            boruvka.Graph.from_distances(matrix, correlations=True)
-        known = {"c": pandas.DataFrame(matrix), "numpy": np}
-        first, second = str(raised.value).partition("pass ")[2].split("; ")
-        exec(first, known)  # the code of the advice
-        assert np.array(eval(second, known)) == pytest.approx(np.abs(np.corrcoef(values.T)))
+        expected = np.sqrt(2 - 2 * np.abs(np.corrcoef(values.T)))
+        for given in matrix, pandas.DataFrame(matrix):
+            with pytest.warns(GraphWarning, match="in place of 1: they are taken for covariances"):
+                found = boruvka.Graph.from_distances(given, correlations=True)
+            assert found.w == pytest.approx(expected[found.u, found.v])
+        with pytest.warns(GraphWarning, match="in place of 1: they are taken for covariances"):
+            batch = boruvka.minimum_spanning_forests([matrix, np.corrcoef(values.T)], correlations=True)
+        assert batch[0].w == pytest.approx(expected[batch[0].u, batch[0].v])
+        matrix[0, 0] = 1e-9
+        for x in matrix, matrix - np.diag(np.diag(matrix)):
+            with pytest.raises(GraphError, match="not covariances: are they distances"):
+                boruvka.Graph.from_distances(x, correlations=True)
+        matrix[0, 0] = 1
     for diagonal in 0, 99, np.inf:  # which fill a diagonal that does not matter
         filled = matrix.astype(float)
         np.fill_diagonal(filled, diagonal)
@@ -334,11 +341,10 @@ def test_distances_of_correlations(tmp_path):
     assert gap.w.tolist() == pytest.approx([1, np.sqrt(2), 2])
     with pytest.raises(boruvka.GraphError, match=r"1\.5 is no correlation: these are from -1 to 1"):
         boruvka.Graph.from_distances([0.5, 1.5, 0], correlations=True)
-    with pytest.raises(boruvka.GraphError, match=r"diagonal of the correlations has 0\.81 .*covariances"):
-        boruvka.Graph.from_distances(0.81 * CORRELATIONS, correlations=True)
     np.savetxt(tmp_path / "cov.csv", 0.81 * CORRELATIONS, delimiter=",")
-    with pytest.raises(boruvka.FormatError, match=r"diagonal of the correlations has 0\.81"):
-        boruvka.read(tmp_path / "cov.csv", correlations=True)
+    with pytest.warns(GraphWarning, match=r"diagonal of the correlations has 0\.81 .*covariances"):
+        covariances = boruvka.read(tmp_path / "cov.csv", correlations=True)
+    assert minimum_spanning_forest(covariances).linkage()[:, 2] == pytest.approx(heights)
     with pytest.raises(boruvka.GraphError, match=r"is NaN; .*pass missing=.drop. to Graph.from_distances"):
         boruvka.Graph.from_distances(frame, correlations=True)
     edges = boruvka.read(path, correlations=True)
@@ -415,9 +421,7 @@ def test_covariances_taken_for_distances(scale):
     ) as told:
         minimum_spanning_forest(boruvka.Graph.from_distances(covariances))
     advice = str(told[0].message)  # where variances differ, a maximum tree joins the series that vary most
-    assert ("c / numpy.outer(d, d), for covariances c and d = numpy.diag(c)" in advice) == (
-        not np.isscalar(scale)
-    )
+    assert "Graph.from_distances(matrix, correlations=True)" in advice
     assert ("maximum=True" in advice) == np.isscalar(scale)
 
 

@@ -3,6 +3,8 @@
 import datetime
 import decimal
 import itertools
+import re
+import warnings
 
 import numpy as np
 import pandas
@@ -132,7 +134,7 @@ def test_series_without_correlations(value):
 
 def test_what_is_no_window():
     returns = stocks()
-    with pytest.raises(OptionError, match="window must be at most 60, the number of rows, got 61"):
+    with pytest.raises(OptionError, match="window must be an integer from 3 to 60, got 61"):
         boruvka.rolling_forests(returns, 61)
     with pytest.raises(OptionError, match="window must be"):
         boruvka.rolling_forests(returns, 1)
@@ -268,7 +270,7 @@ def test_a_split_has_a_warning():
         (lambda x: x.rename(columns={"S0": None}), "missing value as its name: .*keep_default_na=False"),
         (
             lambda x: x.set_axis(["Ticker", *x.index[1:].strftime("%Y-%m-%d")]),
-            r"read several lines of names by pandas\.read_csv\(FILE, header=\[0, 1\]",
+            r"read the names by pandas\.read_csv\(FILE, skiprows=0, header=\[0, 1\]",
         ),
     ],
 )
@@ -726,3 +728,99 @@ def test_columns_that_are_no_series():
     returns.iloc[2, 1] = np.inf
     with pytest.warns(GraphWarning, match=r"1 values are infinite.* taken as missing"):
         boruvka.rolling_forests(returns, 20, missing="pairwise")
+
+
+@pytest.mark.needs("scipy")
+@pytest.mark.filterwarnings("ignore:no correlation of 'S0'")
+@pytest.mark.parametrize("missing", ["error", "drop", "pairwise"])
+def test_rank_correlations(missing):
+    """Against ranks in pandas, whose correlations are those of SciPy; values may be equal, or infinite."""
+    from scipy.sparse import csgraph
+    from scipy.stats import spearmanr
+
+    returns = stocks().round(1) ** 5
+    if missing != "error":
+        returns.iloc[3:7, 0] = returns.iloc[5:13, 4] = np.nan
+        returns.iloc[50, 2] = np.inf if missing == "drop" else np.nan
+    batch = boruvka.rolling_forests(returns, 20, step=10, missing=missing, method="spearman")
+    for label, forest in zip(batch.labels, batch, strict=True):
+        rows = returns.loc[:label].tail(20).replace(np.inf, np.nan)
+        correlation = rows.rank().corr()
+        if missing == "drop":
+            correlation = correlation.where(rows.notna().all()).T.where(rows.notna().all())
+        if missing == "pairwise":  # ranks among the rows of both
+            both = (rows[list(pair)].dropna() for pair in itertools.product(rows, repeat=2))
+            found = [spearmanr(x.iloc[:, 0], x.iloc[:, 1]).statistic for x in both]
+            correlation = pandas.DataFrame(np.reshape(found, (8, 8)))
+        distances = np.sqrt(2 * (1 - correlation.to_numpy()))
+        weights = csgraph.minimum_spanning_tree(np.nan_to_num(distances))
+        assert forest.weight == pytest.approx(weights.sum())
+        assert {*map(tuple, np.sort([forest.u, forest.v], 0).T)} == {
+            tuple(sorted(x)) for x in zip(*weights.nonzero(), strict=True)
+        }
+    with pytest.raises(OptionError, match="method must be one of pearson, spearman"):
+        boruvka.rolling_forests(returns, 20, method="kendall")
+
+
+@pytest.mark.parametrize(
+    ("column", "values", "message"),
+    [
+        ("B", 2.0, "^'B' has the changes of 'S3', and an edge of weight 0: pass drop=.*'B'"),
+        ("S3.1", 1.0, "^'S3.1' has the changes of 'S3'"),
+        ("S3.1", None, "^'S3.1' has the name that pandas gives to a second column 'S3': pass drop"),
+        ("T.1", None, None),
+    ],
+)
+@pytest.mark.parametrize("are_prices", [True, False])
+def test_series_that_are_there_twice(column, values, message, are_prices):
+    """As a price in two units, or a column that was renamed; nearly equal ones are two."""
+    returns = stocks() / 100
+    other = returns["S3"] + np.linspace(0, 1e-4, 60) * (values is None)
+    returns = returns.assign(**{column: other})
+    frame = (1 + returns).cumprod() * [*[1] * 8, values or 1] if are_prices else returns
+    for missing in "error", "pairwise":
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            boruvka.rolling_forests(frame, 20, prices=are_prices, missing=missing)
+        assert len(told) == (message is not None)
+        assert message is None or re.search(message, str(told[0].message))
+
+
+@pytest.mark.parametrize("count", [0, 2])
+@pytest.mark.parametrize("are_prices", [True, False])
+def test_few_rows(count, are_prices):
+    """Two correlations are 1 or -1."""
+    rows = count and count + are_prices
+    with pytest.raises(
+        GraphError, match=f"expected a row for each date, {3 + are_prices} or more, found {rows} of"
+    ):
+        boruvka.rolling_forests(stocks().abs()[:rows], 3, prices=are_prices)
+    with pytest.raises(OptionError, match="window must be an integer from 3 to"):
+        boruvka.rolling_forests(stocks(), 2)
+
+
+@pytest.mark.parametrize("kind", ["s", "ms", "us", "ns", "%d%m%Y"])
+@pytest.mark.parametrize("as_index", [True, False])
+def test_numbers_that_count_times(kind, as_index):
+    """In a column of any name, and in any order."""
+    returns = stocks()
+    expected = boruvka.rolling_forests(returns, 20, step="ME")
+    index = returns.index
+    numbers = index.strftime(kind).astype(int) if "%" in kind else index.as_unit(kind).astype(np.int64)
+    frame = returns.set_axis(numbers.rename("open_time")).sample(frac=1, random_state=1)
+    frame = frame if as_index else frame.reset_index()
+    with pytest.warns(GraphWarning, match="dates are in no order, and rows are sorted"):
+        found = boruvka.rolling_forests(frame, 20, step="ME")
+    assert (found.label_name, found.edges.tolist()) == ("open_time", expected.edges.tolist())
+    assert found[-1].edges.tolist() == found["2024-03-22"].edges.tolist()
+    turnover = returns.assign(volume=np.arange(60) ** 2 * 7 + 1_700_000_001)  # rises, but not by minutes
+    assert "volume" in boruvka.rolling_forests(turnover.reset_index(drop=True), 20)[0].graph.names
+
+
+def test_rows_of_a_larger_frame():
+    """The index numbers the rows of the whole frame; dates are texts in a column of any name."""
+    returns = stocks()
+    expected = boruvka.rolling_forests(returns[20:], 20)
+    frame = returns.assign(Price=returns.index.strftime("%Y-%m-%d")).reset_index(drop=True)
+    found = boruvka.rolling_forests(frame[20:], 20)
+    assert (found.label_name, found.w.tolist()) == ("Price", expected.w.tolist())

@@ -584,7 +584,9 @@ def _check_maximum(path: Path, maximum: bool) -> None:
 @click.command(cls=FileCommand, reads="file", params=[REQUIRED_OUTPUT])
 @click.option("--window", type=int, required=True, metavar="ROWS", help="Number of rows of a window.")
 @click.option("--step", default="1", help="Rows between windows, or where they end: ME, QE, 2024-06-28,...")
-def windows(file: Input, output: Path, window: int, step: str) -> None:
+@click.option("--method", default="pearson", help="Correlation: pearson, or spearman, that of ranks.")
+@click.option("--plot", type=OUTPUT_PATH, help="Picture of mean weights and survival: .png, .svg, .pdf.")
+def windows(file: Input, output: Path, window: int, step: str, method: str, plot: Path | None) -> None:
     """Find the tree of correlations in each window that rolls over the rows of the table in FILE.
 
     FILE is a table of returns or prices. The output is a table (.csv, .tsv, .parquet) of the edges of each
@@ -598,13 +600,23 @@ def windows(file: Input, output: Path, window: int, step: str) -> None:
     Examples:
       boruvka windows prices.csv --format prices --window 250 --step ME -o windows.csv
       boruvka windows prices.csv --format prices --drop SPY --missing ffill --window 250 -o windows.csv
+      boruvka windows prices.csv --format prices --window 250 --plot windows.png -o windows.csv
     """
     from boruvka.formats.reading import read_windows
+    from boruvka.trees.plotting.style import figure_of
 
     _check_table(output)
+    if plot is not None:
+        if plot.suffix.lower() not in (".png", ".svg", ".pdf"):
+            raise OptionError(f"{plot}: a picture ends in .png, .svg or .pdf")
+        check_writable(plot)
+        require("matplotlib", "plot")
     with show_progress():
         every = int(step) if step.isdigit() else step.split(",") if step[:4].isdigit() else step
-        trees = read_windows(standard_input(file.path), window, every, **file.read_options)
+        trees = read_windows(standard_input(file.path), window, every, method, **file.read_options)
+    if plot is not None:
+        with writing(plot) as stream:
+            figure_of(trees.plot()).savefig(stream, format=plot.suffix[1:].lower(), dpi=150)
     _write_table(trees.to_pandas(), output)
     notice(trees.summary().to_string(), err=output == STANDARD_STREAM)
 

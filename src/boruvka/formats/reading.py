@@ -220,7 +220,9 @@ def _all_columns(path: str | os.PathLike[Any], options: Options, m: int) -> dict
     return edges.kept
 
 
-def read_windows(path: File, window: int, step: Any, **options: Unpack[ReadOptions]) -> ForestBatch:
+def read_windows(
+    path: File, window: int, step: Any, method: str = "pearson", **options: Unpack[ReadOptions]
+) -> ForestBatch:
     """Read a table of returns or prices, and find the forests of its windows, as `rolling_forests` does.
 
     Raises
@@ -233,7 +235,7 @@ def read_windows(path: File, window: int, step: Any, **options: Unpack[ReadOptio
         raise OptionError(f"windows are of time series: pass {argument('format', 'prices')} or returns")
     from boruvka.formats.libraries.series import forests_in
 
-    return _read(source, checked, lambda _: forests_in(source, checked, window, step))
+    return _read(source, checked, lambda _: forests_in(source, checked, window, step=step, method=method))
 
 
 def read_chunk(

@@ -125,6 +125,11 @@ class Annotations(NamedTuple):
         entry_count = int(np.count_nonzero(edges < self.entry_count))
         return self._replace(table=table, members=members, entry_count=entry_count)
 
+    @property
+    def weight_name(self) -> str:
+        """The name of the weights: that of their column, if one is known."""
+        return self.weight_column or getattr(self.table, "columns", self.columns)[2]
+
     def correlations_of(self, distances: NDArray[Any]) -> dict[str, NDArray[Any]]:
         """Return a column of the correlations that distances were made of, or no column."""
         return {"correlation": 1 - distances**2 / 2} if self.are_correlations else {}
@@ -614,7 +619,8 @@ class Graph(_EdgeListByDefault, HasColumns):
             The distance, or the correlation, of these pairs.
         correlations : bool
             The numbers are correlations, such as those of ``returns.corr()``: the distances are
-            ``sqrt(2 * (1 - correlation))`` (R. N. Mantegna, 1999), from 0 to 2.
+            ``sqrt(2 * (1 - correlation))`` (R. N. Mantegna, 1999), from 0 to 2. Or they are covariances,
+            which are divided by the standard deviations, with a warning.
         collapse : bool
             Make one vertex of points at distance 0 that are equally far from all others, with the name of the
             first, as in `Graph.from_profiles`. For a square matrix.

@@ -279,7 +279,6 @@ def warn_of_correlations(matrix: NDArray[Any], null_value: Any) -> None:
         sign = "the diagonal is 1" if (looks & has_ones).any() else other
         if not (looks & (has_ones | ~differ)).any():  # the largest covariances are of series that vary most
             maximum = "" if (rows < 0).any() else maximum.replace(",", " for counts or information,")
-            distances += " of c / numpy.outer(d, d), for covariances c and d = numpy.diag(c) ** 0.5,"
         warn(
             f"{sign}: these look like correlations or covariances, of which the tree would join those that "
             f"correlate least: pass {maximum}distances, as {distances} makes them"
@@ -327,34 +326,37 @@ def warn_of_unequal_halves(
 def correlation_distances(values: NDArray[Any], names: Any = None, keys: Any = ()) -> NDArray[np.float64]:
     """Return the distance ``sqrt(2 * (1 - correlation))`` of R. N. Mantegna (1999) of each correlation.
 
-    The names of series and the keys of several matrices are for messages.
+    Covariances are divided by the standard deviations, whose squares are on the diagonal. The names of series
+    and the keys of several matrices are for messages.
 
     Raises
     ------
     GraphError
-        A number is not from -1 to 1, except for rounding; or a number on the diagonal of a matrix is not 1.
+        A number is not from -1 to 1, except for rounding; or a number on the diagonal of a matrix is not 1,
+        and the numbers are not covariances.
 
     Warns
     -----
     GraphWarning
-        A series has correlations of two values, which are 1 or -1.
+        The numbers are taken for covariances, or a series has correlations of two values, 1 or -1.
     """
     found = values.astype(np.float64)
     diagonal = np.diagonal(found, axis1=-2, axis2=-1) if found.ndim > 1 else np.ones(1)
     if (is_other := np.abs(diagonal - 1) > DIAGONAL_ROUNDING).any():
-        raise GraphError(
-            f"the diagonal of the correlations has {diagonal[is_other][0]:g} in place of 1: are these "
-            "distances? Of covariances c, pass d = numpy.sqrt(numpy.diag(c)); c / numpy.outer(d, d)"
-        )
+        problem = f"the diagonal of the correlations has {diagonal[is_other][0]:g} in place of 1"
+        length = np.sqrt(np.where(diagonal > 0, diagonal, np.nan))
+        found = found / (length[..., :, None] * length[..., None, :])
+        if (diagonal <= 0).any() or (np.abs(found) > 1 + CORRELATION_ROUNDING).any():
+            raise GraphError(f"{problem}, and they are not covariances: are they distances?")
+        warn(f"{problem}: they are taken for covariances, and divided by the standard deviations")
     sizes = np.abs(found)
     if (is_wrong := sizes > 1 + CORRELATION_ROUNDING).any():
         raise GraphError(f"{found[is_wrong][0]:g} is no correlation: these are from -1 to 1")
     if found.ndim > 1:
         # All others of a series that is 1 or -1 to all would be, too. NaN does not count.
         lowest, count = np.fmin.reduce(sizes, axis=-1), np.count_nonzero(~np.isnan(sizes), axis=-1)
-        is_extreme = (lowest >= 1 - CORRELATION_ROUNDING) & (
-            count > np.maximum(LEAST_EXTREME, len(count.T) / 2)
-        )
+        is_extreme = count > np.maximum(LEAST_EXTREME, len(count.T) / 2)
+        is_extreme &= lowest >= 1 - CORRELATION_ROUNDING
         is_extreme &= np.fmin.reduce(lowest, axis=-1, keepdims=True) < LEAST_CORRELATED
         for *of, k in np.argwhere(is_extreme)[:1].tolist():
             series, within = k if names is None else shown(names[k]), [f" in graphs[{keys[i]}]" for i in of]

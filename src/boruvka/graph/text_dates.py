@@ -76,15 +76,35 @@ def are_days_of_excel(labels: list[Any]) -> bool:
 
 
 def are_date_numbers(column: list[Any]) -> bool:
-    """Return whether most numbers of a column write dates, or all rise or all fall as dates of Excel do."""
+    """Return whether most numbers of a column write dates, or all of many count days or seconds.
+
+    Dates of Excel all rise or all fall, as other numbers may be as large.
+    """
     if any(map(is_date_number, column[:2])):
         return 2 * sum(map(is_date_number, column)) > len(column)
-    has_order = len({*column}) == len(column) >= LEAST_ROWS and len({a < b for a, b in pairwise(column)}) == 1
-    return has_order and are_days_of_excel(column)
+    are_many = len({*column}) == len(column) >= LEAST_ROWS
+    has_order = len({a < b for a, b in pairwise(column)}) == 1
+    return are_many and bool((has_order and are_days_of_excel(column)) or _read_numbers(column))
 
 
 def _is_called_date(name: Any) -> bool:
     return re.sub(r"[\s_]", "", str(name).lower()) in NAMES_OF_DATES
+
+
+def _read_numbers(numbers: list[Any]) -> list[Any]:
+    """Return numbers such as 31122024 as texts with dots, and seconds, ms, us or ns since 1970 as times.
+
+    Return none unless all are of one kind; times are full minutes from 1998 to 2096.
+    """
+    if not all(is_number(x) and x % 1 == 0 for x in numbers):
+        return []
+    if all(x > 10**6 and 1900 <= x % 10_000 <= 2100 for x in numbers):
+        texts = [re.sub("(..)(..)(....)", r"\1.\2.\3", f"{int(x):08d}") for x in numbers]
+        return texts if readings(texts) else []
+    for unit in 1, 10**3, 10**6, 10**9:
+        if all(9e8 <= x / unit < 4e9 and x % (60 * unit) == 0 for x in numbers):
+            return [datetime(1970, 1, 1) + timedelta(seconds=x // unit) for x in numbers]
+    return []
 
 
 def _dates_of_numbers(name: Any, items: list[Any]) -> list[Any]:
@@ -99,9 +119,8 @@ def _dates_of_numbers(name: Any, items: list[Any]) -> list[Any]:
     are_whole = all(is_number(x) and x % 1 == 0 for x in numbers)
     if not are_whole or (isinstance(items[0], str) and readings(items)):
         return items
-    texts = [re.sub("(..)(..)(....)", r"\1.\2.\3", f"{int(x):08d}") for x in numbers]
-    if all(1900 <= x % 10_000 <= 2100 for x in numbers) and readings(texts):
-        return texts
+    if found := _read_numbers(numbers):
+        return found
     is_known = are_days_of_excel(numbers) or any(map(is_date_number, numbers))
     if is_known or not _is_called_date(name):
         return numbers if is_known else items
@@ -133,7 +152,7 @@ def are_dates(labels: list[Any]) -> bool:
         return False
     if others:
         problem = f"row {others[0]:,}, from 0, has {shown(labels[others[0]])} in place of a date"
-        way = "or read several lines of names by pandas.read_csv(FILE, header=[0, 1], index_col=0)['Close']"
+        way = "or read the names by pandas.read_csv(FILE, skiprows=0, header=[0, 1], index_col=0)['Close']"
         raise GraphError(f"{problem}: leave out such rows ({len(others):,}), correct the dates, {way}")
     if are_texts:
         raise GraphError(f"{shown(labels[0])} and other dates have several forms: write all in one form")
@@ -167,11 +186,13 @@ def without_dates(returns: Any) -> tuple[Any, list[Any] | None, str | None]:
         rows = zip(*(items for _, items in parts.values()), strict=True)
         texts = ["-".join(f"{x:02g}" if is_number(x) else str(x) for x in row) for row in rows]
         return returns[[x for x in columns if x not in parts]], texts, "date"
+    is_numbering = index is not None and index.name is None and index.dtype.kind in "iu"
+    if not dates and (index is None or (is_numbering and not are_date_numbers(index.tolist()))):
+        others = [name for name in columns if name not in numbers]
+        dates = [x for x in others if are_dates(returns[x].to_list())]
+        dates = dates or (others if index is None and len(others) == 1 else [])
     if index is not None and not dates:
         return returns, _dates_of_numbers(index.name, index.tolist()), index.name
-    if not dates:
-        others = [name for name in columns if name not in numbers]
-        dates = [x for x in others if are_dates(returns[x].to_list())] or (others if len(others) == 1 else [])
     if len(dates) > 1:
         raise GraphError(f"{shown(dates)[1:-1]} hold dates: leave out all but one column")
     if not dates or len(columns) == 1 or not len(returns):

@@ -952,9 +952,8 @@ class Forest(AcyclicEdges):
         about = self.graph.annotations
         height = rounded(read_height(height, about.pairs), self.w.dtype)
         how: Any = {"leaves": leaves, "height": height, "min_size": min_size, "ax": ax}
-        weight = about.weight_column or getattr(about.table, "columns", about.columns)[2]
         how |= {"values": values, "column": colors, "maximum": self.maximum}
-        how["weight"] = f"{weight} ({unit})" if (unit := unit_of(about.pairs)) else weight
+        how["weight"] = about.weight_name + (f" ({unit})" if (unit := unit_of(about.pairs)) else "")
         return plot_dendrogram(linkage, lambda vertex: str(self.graph.id_of(vertex)), **how)
 
     def animate(

@@ -6,7 +6,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterable
-from typing import Any, Unpack
+from typing import Any, TypeAlias, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,9 +26,12 @@ from boruvka.graph.text_dates import (
 )
 from boruvka.graph.text_numbers import MARKED, numbers_in
 from boruvka.runtime.arguments import argument, did_you_mean, flag, integer, is_command_running, one_of
+from boruvka.runtime.libraries import require
 from boruvka.trees.forest_batch import ForestBatch, batch_of_matrices, check_solve_options
 from boruvka.trees.minimum_spanning import ForestOptions
 
+Floats: TypeAlias = NDArray[np.float64]
+Integers: TypeAlias = NDArray[np.int64]
 LEAST_SHARED = 8
 """Windows whose products are summed together differ in at most one of this number of their rows."""
 LEAST_ROWS_OF_PRICES, LEAST_LIKE_PRICES = 20, 0.8
@@ -43,6 +46,8 @@ SPLIT = 4
 """Factor between two prices in a row, up or down, from which a warning asks for a split."""
 SERIES_SHOWN = 3
 """Number of series that a warning names."""
+EQUAL = 1e-6
+"""Maximum distance of two series that are taken for the same one."""
 ROUNDING = 8 * float(np.finfo(np.float64).eps)
 """Deviation of a value of a constant series from the mean, relative to the mean, at most."""
 MOST_NEGATIVE = 0.2
@@ -59,6 +64,7 @@ def rolling_forests(
     names: Iterable[Hashable] | None = None,
     missing: str = "error",
     min_periods: int | None = None,
+    method: str = "pearson",
     prices: bool = False,
     drop: Iterable[Hashable] = (),
     **options: Unpack[ForestOptions],
@@ -75,9 +81,9 @@ def rolling_forests(
         are the names of vertices. The dates are its column called date, dates, trade date, datum, fecha,
         datetime, time or timestamp, unless that holds floats that are not dates of Excel, or its column of
         numbers such as 20241231; else its index, or its only column that holds no numbers. Rows whose dates,
-        also texts such as 31.12.2024, 12/31/2024 or 31-Dec-24, numbers such as 31122024, and dates of Excel,
-        are not in ascending order are sorted, with a warning. Rows without any value, and a column that
-        numbers the rows, are left out, with a warning.
+        also texts such as 31.12.2024, 12/31/2024 or 31-Dec-24, numbers such as 31122024, dates of Excel, and
+        full minutes since 1970 in seconds, ms, us or ns, are not in ascending order are sorted, with a
+        warning. Rows without any value, and a column that numbers the rows, are left out, with a warning.
     window : int
         Number of rows of a window.
     step : int, str, offset of pandas, or iterable of dates
@@ -95,6 +101,9 @@ def rolling_forests(
         "ffill", for prices, where a gap between two prices has the first one, and other gaps are dropped.
     min_periods : int, optional
         Minimum number of these rows, for ``missing="pairwise"``; by default ``window // 2``.
+    method : str
+        The correlation: "pearson", or "spearman", the correlation of the ranks of the values in the window,
+        which few large values do not decide. It is ``frame.corr(method)`` of pandas, which must be installed.
     prices : bool
         The values are prices, whose relative changes from row to row, ``prices.pct_change().iloc[1:]``, are
         the returns. A price of 0 is a missing value.
@@ -112,11 +121,12 @@ def rolling_forests(
     Raises
     ------
     GraphError, GraphTypeError
-        The values are not a table of numbers but, say, a matrix of correlations; two series have one name,
-        or a series has no correlation. Most rows have a date, but not all; columns are dates; or dates are
-        in no order and there twice, or are numbers of no known form in no order. Or many prices are negative.
+        The values are not a table of numbers, have fewer than three rows, or are, say, a matrix of
+        correlations; two series have one name, or a series has no correlation. Most rows have a date, but
+        not all; columns are dates; or dates are in no order and there twice, or are numbers of no known form
+        in no order. Or many prices are negative.
     OptionError
-        A window has fewer than two rows or more than there are, or there is no such argument. A date of
+        A window has fewer than three rows or more than there are, or there is no such argument. A date of
         ``step`` is not the date of a row, or has too few rows before it; or no dates are there for a
         frequency, or pandas does not know it.
 
@@ -124,10 +134,11 @@ def rolling_forests(
     -----
     GraphWarning
         Series are left out of windows, pairs have no edge, values are infinite, prices are 0, returns are
-        below -1, a price is at least 4 times the one before, or at most a quarter of it, as after a split,
-        or dates descend, are in no order or there twice. Or the values look
-        like prices or other levels, not like changes: they are near the values of the row before, and, in
-        series with negative values, as near as in a random walk.
+        below -1, two series have the same changes, a column is called "A.1", as pandas calls a second
+        column "A", a price is at least 4 times the one before, or at most a quarter of it, as after a split,
+        or dates descend, are in no order or there twice. Or the values look like prices or other levels, not
+        like changes: they are near the values of the row before, and, in series with negative values, as near
+        as in a random walk.
 
     Examples
     --------
@@ -137,6 +148,7 @@ def rolling_forests(
     (array([1.97, 2.01]), array([nan,  1.]))
     """
     one_of("missing", missing, ("error", "drop", "pairwise", "ffill"))
+    one_of("method", method, ("pearson", "spearman"))
     check_solve_options("rolling_forests", options)
     check_sense(True, options.get("maximum", False))
     refuse_path("returns", returns, "pandas.read_csv({}, index_col=0, parse_dates=True)")
@@ -177,16 +189,14 @@ def rolling_forests(
     if empty := np.count_nonzero(is_empty := np.isnan(values).all(axis=1)):
         warn(f"{empty:,} rows without a value are left out, such as {label_text(dates[is_empty.argmax()])}")
         values, dates = values[~is_empty], [dates[i] for i in np.flatnonzero(~is_empty)]
+    if len(values) - prices < 3:
+        raise GraphError(f"expected a row for each date, {3 + prices} or more, found {len(values)} of {what}")
     if prices:
         values, dates = _changes(values, shown_names, dates, missing == "ffill"), dates[1:]
         missing = "drop" if missing == "ffill" else missing
     elif missing == "ffill":
         raise OptionError(f"{argument('missing', 'ffill')} fills gaps of prices, and these are returns")
-    window = integer("window", len(values) if window is ALL_ROWS else window, 2)
-    if window > len(values):
-        raise OptionError(
-            f"{argument('window')} must be at most {len(values)}, the number of rows, got {window}"
-        )
+    window = integer("window", len(values) if window is ALL_ROWS else window, 3, len(values))
     _warn_of_values(values, shown_names, missing)
     if min_periods is not None and missing != "pairwise":
         raise OptionError(f"{argument('min_periods')} is for {argument('missing', 'pairwise')}: leave it out")
@@ -194,8 +204,9 @@ def rolling_forests(
     last = np.array(_last_rows(step, window, dates), np.int64)
     labels, starts = [dates[i] for i in last], last - window + 1
     has_pairs = missing == "pairwise" and not np.isfinite(values).all()
-    distances = _distances(values, starts, window, least if has_pairs else None)
+    distances = _distances(values, starts, window, least if has_pairs else None, method)
     null_value = np.nan if _tell_gaps(distances, labels, shown_names, missing, least) else None
+    _warn_of_doubles(distances, shown_names)
     batch = batch_of_matrices(distances, names, null_value, correlations=True, are_distances=True, **options)
     return batch.labelled(labels, str(label_name or "window"))
 
@@ -216,9 +227,7 @@ def _last_rows(step: Any, window: int, dates: list[Any]) -> list[int]:
     return sorted(found)
 
 
-def _tell_gaps(
-    distances: NDArray[np.float64], labels: list[Any], names: list[Any], missing: str, least: int
-) -> bool:
+def _tell_gaps(distances: Floats, labels: list[Any], names: list[Any], missing: str, least: int) -> bool:
     """Return whether some distances are missing; raise an error or warn, as the rule says."""
     n, why = distances.shape[1], "a value is missing or infinite, or all are equal"
     if missing == "pairwise":
@@ -243,6 +252,18 @@ def _tell_gaps(
     often = ", ".join(f"{shown(names[k])} {count:,}" for k, count in most)
     warn(f"{problem}; {np.count_nonzero(lacks):,} of {counted}, most often of {often}")
     return True
+
+
+def _warn_of_doubles(distances: Floats, names: list[Any]) -> None:
+    """Warn of series that are there twice, and of names that pandas gives to a second column of a name."""
+    twice = np.argwhere(np.triu(np.fmax.reduce(distances, axis=0) < EQUAL, 1)).tolist()
+    found = {names[j]: f"the changes of {shown(names[i])}, and an edge of weight 0" for i, j in twice}
+    for x in [x for x in names if isinstance(x, str) and x not in found]:
+        if (name := re.sub(r"\.\d+$", "", x)) != x and name in names:
+            found[x] = f"the name that pandas gives to a second column {shown(name)}"
+    for name, what in [*found.items()][:1]:
+        rest = f" ({len(found):,} such series)" * (len(found) > 1)
+        warn(f"{shown(name)} has {what}{rest}: pass {argument('drop', (name,))} if it is there twice")
 
 
 def _text_in(returns: Any, dates: list[Any] | None, date: str | None) -> str:
@@ -282,7 +303,7 @@ def _is_word(x: Any) -> bool:
     return isinstance(x, str) and not is_none(x, "number") and not MARKED.fullmatch(x.strip())
 
 
-def _changes(prices: NDArray[np.float64], names: list[Any], dates: list[Any], fills_gaps: bool) -> Any:
+def _changes(prices: Floats, names: list[Any], dates: list[Any], fills_gaps: bool) -> Any:
     """Return the relative change of each price to the next; NaN from and to a gap, or a price of 0.
 
     Or gaps between two prices are filled with the first of them.
@@ -309,7 +330,7 @@ def _changes(prices: NDArray[np.float64], names: list[Any], dates: list[Any], fi
     return ratio - 1
 
 
-def _warn_of_values(values: NDArray[np.float64], names: list[Any], missing: str) -> None:
+def _warn_of_values(values: Floats, names: list[Any], missing: str) -> None:
     """Warn of infinite values, of returns below -1, and of prices and yields, whose trends correlate."""
     if missing == "pairwise" and (count := np.count_nonzero(np.isinf(values))):
         values[:-1][~np.isfinite(values[1:]) & (values[:-1] == -1)] = np.nan  # the change to this price
@@ -336,13 +357,7 @@ def _warn_of_values(values: NDArray[np.float64], names: list[Any], missing: str)
         warn(f"returns look like {what}, whose trends correlate: pass {changes}")
 
 
-def _fill_pairwise(
-    values: NDArray[np.float64],
-    starts: NDArray[np.int64],
-    window: int,
-    least: int,
-    distances: NDArray[np.float64],
-) -> None:
+def _fill_pairwise(values: Floats, starts: Integers, window: int, least: int, distances: Floats) -> None:
     """Store distances as `_fill`, each from the rows of a window in which both series have values.
 
     NaN is the distance of two series that have values in fewer than the least rows, or equal values.
@@ -364,14 +379,18 @@ def _fill_pairwise(
         out[lacks | lacks.T] = np.nan
 
 
-def _distances(
-    values: NDArray[np.float64], starts: NDArray[np.int64], window: int, least: int | None
-) -> NDArray[np.float64]:
+def _distances(values: Floats, starts: Integers, window: int, least: int | None, method: str) -> Floats:
     """Compute the distance of each two series in each window; NaN for series that have none.
 
     With a least number of rows, each distance is of the rows in which both series have values.
     """
     distances = np.empty((starts.size, values.shape[1], values.shape[1]))
+    if method == "spearman":
+        frame = require("pandas", "pandas").DataFrame(np.where(np.isfinite(values), values, np.nan))
+        for start, out in zip(starts.tolist(), distances, strict=True):
+            correlation = frame[start : start + window].corr(method, least or window)
+            out[:] = mantegna_distances(correlation.to_numpy())
+        return distances
     if least is not None:
         _fill_pairwise(values, starts, window, least, distances)
         return distances
@@ -383,9 +402,7 @@ def _distances(
     return distances
 
 
-def _fill(
-    values: NDArray[np.float64], starts: NDArray[np.int64], window: int, out: NDArray[np.float64]
-) -> None:
+def _fill(values: Floats, starts: Integers, window: int, out: Floats) -> None:
     """Store the distances in windows that share most of their rows.
 
     The products of shared rows are summed once for all windows, by BLAS. Those of the rows before them are
@@ -413,6 +430,6 @@ def _fill(
             products[:] = mantegna_distances(products)
 
 
-def _products(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+def _products(rows: Floats) -> Floats:
     """Sum the products of each two columns, without BLAS."""
     return np.einsum("ti,tj->ij", rows, rows)

@@ -301,7 +301,7 @@ class SelectedEdges(EdgeSet):
         colors: str | ArrayLike | Mapping[Any, Any] | None = None,
         labels: ArrayLike | Mapping[Any, Any] | None = None,
         metadata: Any = None,
-        weights: bool = False,
+        weights: bool | str = False,
         by: str | None = None,
     ) -> None:
         """Write a page of HTML on which the reader moves, searches, and chooses what colors show.
@@ -325,8 +325,9 @@ class SelectedEdges(EdgeSet):
         metadata : frame or mapping of names to columns, optional
             A row for each vertex, as for `to_nodes`. If profiles were collapsed, there may be a row for each
             profile: then a vertex is a pie of them, and the legend counts profiles.
-        weights : bool
-            Whether the page shows the weights of edges at first, as it does for a small tree.
+        weights : bool or "correlation"
+            Whether the page shows the weights of edges at first, as it does for a small tree; or show the
+            correlations that they were made of in their place.
         by : str, optional
             The weight, or a column of edges, such as ``load``, that their colors and widths show, as for
             `plot`; by default none.
@@ -344,8 +345,7 @@ class SelectedEdges(EdgeSet):
         """
         from boruvka.trees.plotting.page import write_page
 
-        shows = flag("weights", weights)
-        write_page(self, output, coordinates, system, sizes, colors, labels, metadata, shows, by)
+        write_page(self, output, coordinates, system, sizes, colors, labels, metadata, weights, by)
 
     def plot(
         self,

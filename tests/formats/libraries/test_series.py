@@ -99,7 +99,7 @@ def test_rows_that_are_no_prices(footer):
     prices = 100 * (1 + returns()).cumprod()
     text = prices.to_csv() + footer + "\n"
     with pytest.raises(
-        FormatError, match=r":52: expected a date and 6 fields, found .*; bad_rows='skip' leaves"
+        FormatError, match=r":52: expected a date and 5 fields, found .*; bad_rows='skip' leaves"
     ):
         boruvka.read(io.BytesIO(text.encode()), format="prices")
     with pytest.warns(GraphWarning, match=f":52: malformed rows are left out, such as '{footer}'"):
@@ -192,6 +192,7 @@ def test_least_number_of_common_rows():
     check(read(prices, missing="ffill"), prices.ffill().pct_change().iloc[1:])
 
 
+@pytest.mark.needs("matplotlib")
 def test_windows_on_the_command_line(tmp_path, capsys):
     from boruvka.cli.main import main
 
@@ -208,6 +209,20 @@ def test_windows_on_the_command_line(tmp_path, capsys):
         shown = capsys.readouterr().out.splitlines()
         assert len(shown) == 2 + len(expected)
         assert shown[2].startswith(str(expected.labels[0])[:10])
+    ranks = ["--method", "spearman", "--plot", str(tmp_path / "w.SVG")]
+    assert main(["windows", str(path), *options, *ranks, "-o", str(output)]) == 0
+    expected = boruvka.rolling_forests(prices.drop(columns="E"), 20, prices=True, method="spearman")
+    assert pandas.read_csv(output)["weight"].tolist() == pytest.approx(expected.w.tolist())
+    assert "mean weight of edges" in (tmp_path / "w.SVG").read_text()
+    for wrong, message in (
+        (["--plot", "w.xlsx"], "w.xlsx: a picture ends in .png, .svg or .pdf"),
+        (["--method", "tau"], "--method must be one of pearson, spearman; got 'tau'"),
+        (["--step", "100", "--plot", str(tmp_path / "w.png")], "a picture of changes needs two forests"),
+    ):
+        assert main(["windows", str(path), *options, *wrong, "-o", str(tmp_path / "new.csv")]) != 0
+        assert message in capsys.readouterr().err
+        assert not (tmp_path / "new.csv").exists()
+        assert not (tmp_path / "w.png").exists()
     assert main(["windows", str(path), *options, "-o", str(tmp_path / "w.png")]) == 2
     assert "a table ends in .csv, .tsv or .parquet" in capsys.readouterr().err
     assert main(["windows", str(path), "--window", "20", "-o", str(output)]) == 2
@@ -233,8 +248,10 @@ def test_names_in_pictures_on_the_command_line(tmp_path, capsys):
     found = boruvka.rolling_forests(returns[["T01", "T02", "T03"]], 90)[0].to_pandas()["correlation"]
     assert all(f"<!-- {x:.2f} -->" in output.read_text() for x in found)
     capsys.readouterr()
-    assert main([*draw[:-1], str(tmp_path / "tree.html"), "--weights", "correlation"]) == 2
-    assert "--weights must be True or False, got 'correlation'" in capsys.readouterr().err
+    columns, page = ["--columns", "T01,T02,T03", "--weights", "correlation"], tmp_path / "tree.html"
+    assert main([*draw[:-1], str(page), *columns]) == 0
+    assert all(f'"{x:.2f}"' in page.read_text().partition('"edge_texts": ')[2][:30] for x in found)
+    capsys.readouterr()
     assert main([*draw, "--labels", "Symbol"]) == 2
     assert "--labels Symbol is a column of a table" in capsys.readouterr().err
     assert main([*draw, "--labels", "--dendrogram"]) == 2

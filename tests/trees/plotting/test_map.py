@@ -13,6 +13,7 @@ from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.legend import Legend
 from matplotlib.path import Path
+from matplotlib.quiver import Quiver
 
 import boruvka
 from boruvka import Graph, minimum_spanning_forest
@@ -81,6 +82,42 @@ def test_edges_by_weight(forest):
     assert label_vertices(axes.figure.legends[0]) == entries
     keys = [rounded(line.get_color()) for line in axes.figure.legends[0].get_lines()]
     assert keys == order
+
+
+@pytest.mark.parametrize("count", [3, 12])
+def test_legends_have_the_name_of_the_weights(count):
+    frame = pandas.DataFrame({"u": range(count), "v": range(1, count + 1), "support": np.arange(count) / 20})
+    figure = minimum_spanning_forest(boruvka.as_graph(frame, weight="support")).plot().figure
+    if count == 12:
+        assert figure.axes[1].get_title(loc="left") == "support (by quantile)"
+    else:
+        assert label_vertices(figure.legends[0])[1] == "support 0.05: 1 edge"
+
+
+@pytest.mark.parametrize("kind", ["small", "large", "part"])
+def test_arrows_of_an_arborescence(kind):
+    """Heads point from the first to the second end of each arc, on a line or a curve; forests have none."""
+    n, rng = 100, np.random.default_rng(1)
+    coordinates = rng.uniform(size=(n, 2))
+    arcs = rng.integers(0, n, (2, 900))
+    arcs = np.where(arcs[0] == arcs[1], [[0], [1]], arcs)
+    tree = boruvka.minimum_spanning_arborescence((*arcs, rng.uniform(size=900)))
+    how = {"only": np.arange(n) < 50} if kind == "part" else {}
+    if kind == "small":
+        tree, coordinates = (
+            boruvka.minimum_spanning_arborescence(([2, 0, 1], [0, 1, 2], [1, 1, 9])),
+            POINTS[:3],
+        )
+        how = {"graph_edges": True}
+    (arrows,) = tree.plot(coordinates, **how).findobj(Quiver)
+    drawn = np.flatnonzero((tree.u < 50) & (tree.v < 50)) if kind == "part" else np.arange(len(tree))
+    start, end = coordinates[tree.u[drawn]], coordinates[tree.v[drawn]]
+    step = end - start
+    tolerance = 0.3 if kind == "small" else 1e-9
+    np.testing.assert_allclose(arrows.XY, start + 0.7 * step, atol=tolerance)
+    unit = step / np.linalg.norm(step, axis=1, keepdims=True)
+    np.testing.assert_allclose(np.column_stack([arrows.U, arrows.V]), unit, atol=2 * tolerance)
+    assert not FOREST.plot().findobj(Quiver)
 
 
 def test_many_weights_have_a_scale():
@@ -396,6 +433,14 @@ def test_correlations_on_edges():
     forest = boruvka.minimum_spanning_forest(graph)
     ax = forest.plot(weights="correlation", labels=False)
     assert {text.get_text() for text in ax.texts} == {"0.75", "0.20"}
+    returns = np.random.default_rng(1).normal(size=(30, 12))
+    correlations = np.corrcoef(returns.T)
+    forest = boruvka.minimum_spanning_forest(boruvka.Graph.from_distances(correlations, correlations=True))
+    bar = forest.plot(weights="correlation").figure.axes[1]
+    found = np.sort(correlations[forest.u, forest.v])
+    texts = [label.get_text() for label in bar.get_yticklabels()]
+    assert texts[::4] == [f"{found[0]:.4g} least", f"{found[-1]:.4g} greatest"]
+    assert bar.get_title(loc="left") == "correlation (by quantile)"
     with pytest.raises(
         boruvka.OptionError, match="weights must be 'correlation', True or False, got 'weight'"
     ):

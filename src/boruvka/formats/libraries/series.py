@@ -27,20 +27,18 @@ def _read(source: InputFile, options: Options) -> Graph:
     return forests_in(source, options)[0].graph
 
 
-def forests_in(source: InputFile, options: Options, window: Any = ALL_ROWS, step: Any = 1) -> ForestBatch:
+def forests_in(source: InputFile, options: Options, window: Any = ALL_ROWS, **how: Any) -> ForestBatch:
     """Find the forests of windows of the series in a file, of which the options choose some."""
     pandas, content = require("pandas", "pandas"), bytes(source.content)
     frame = pandas.read_parquet(io.BytesIO(content)) if content[:4] == b"PAR1" else _frame(source, options)
     are_prices = str(options.format).lower() == "prices"
-    if len(frame) - are_prices < 2:
-        raise source.error("expected a row for each date, and a column for each series")
     frame.columns, left_out = list(map(str, frame.columns)), list(options.drop)
     if options.columns is not None:
         names = list(frame.columns)
         chosen = [names[k] for k in column_positions(options.columns, len(names), names)]
         left_out += [x for x in without_dates(frame)[0].columns if x not in [*chosen, *left_out]]
-    how: dict[str, Any] = {"missing": options.missing, "min_periods": options.min_periods}
-    return rolling_forests(frame, window, step=step, prices=are_prices, drop=left_out, **how)
+    how |= {"missing": options.missing, "min_periods": options.min_periods}
+    return rolling_forests(frame, window, prices=are_prices, drop=left_out, **how)
 
 
 def _frame(source: InputFile, options: Options) -> Any:
@@ -61,7 +59,7 @@ def _frame(source: InputFile, options: Options) -> Any:
     if k is not None and len(row) == lines.width:
         lines, bad = lines.without_malformed({k: lambda x: bool(readings([x]))})
         if bad and options.bad_rows == "error":
-            problem = f"expected a date and {lines.width} fields, found {text.quote(bad[0])}"
+            problem = f"expected a date and {lines.width - 1} fields, found {text.quote(bad[0])}"
             raise text.error(bad[0], problem + text.skip_hint(bad[0]))
         if bad:
             warn(str(text.error(bad[0], f"malformed rows are left out, such as {text.quote(bad[0])}")))

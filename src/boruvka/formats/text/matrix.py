@@ -82,7 +82,7 @@ def _read(source: InputFile, options: Options) -> Graph:
         is_similarity = bool(own.size and own.all() and (own == own[0]).all())
         weights, is_none = _symmetric(weights, is_none, names)
         if options.correlations:
-            np.fill_diagonal(weights, np.where(has_diagonal, diagonal, 1))
+            np.fill_diagonal(weights, np.where(has_diagonal, diagonal, np.nan))
             weights, diagonal = correlation_distances(weights, names), np.zeros(len(weights))
         if is_network is None and not options.collapse:
             is_network = _has_zeros_of_a_network(weights, is_none, is_similarity, names is not None)

@@ -57,6 +57,8 @@ FILLED = 0.06
 """Share of a picture that dots with sizes fill together."""
 DASHED = (0, (2, 2))
 """Dashes of the edges of a network that are not in the first forest, in widths of lines."""
+HEAD = 0.7
+"""Place of the head of an arrow on its edge, from 0 to 1."""
 DIGITS = 4
 """Digits of weights that are not integers, unless few edges need more to tell them apart."""
 MAIN_NAMES = 10
@@ -104,7 +106,7 @@ class Map:
     sizes: Any
     colors: Any
     labels: Any
-    weights: bool | str
+    weights: Any
     only: Any
     axes: bool
     given_axes: Axes | None
@@ -112,6 +114,9 @@ class Map:
     def __post_init__(self) -> None:
         """Check the arguments, and find values and places of vertices."""
         mask = chosen_vertices(self.tree, self.only)
+        self.weights, self.weight_name = weights_of_edges(self.tree, self.weights)
+        if self.weight_name == "correlation" and (self.by == "weight" or self.by is self.colors is None):
+            self.by = "correlation"
         of_edges = edge_values(self.tree, self.by)
         if self.only is not None:
             self.tree = part = _Part(self.tree, mask)
@@ -119,10 +124,6 @@ class Map:
         tree, self.of_edges = self.tree, of_edges
         style.check_axes(self.given_axes)
         self.graph_edges = flag("graph_edges", self.graph_edges)
-        if not (isinstance(self.weights, str) and self.weights == "correlation"):
-            self.weights = flag("weights", self.weights, "correlation")
-        elif not tree.graph.annotations.are_correlations:
-            raise OptionError(f"{argument('weights', 'correlation')} is for distances made of correlations")
         self.lines = None if self.coordinates is not None else line_points(tree.graph, tree.edges)
         self.vertices = tree.vertices
         self.small = self._small_graph(mask) if self.graph_edges and self.lines is None else None
@@ -287,6 +288,8 @@ class Map:
         how["linestyles"] = [*["solid"] * k, *[DASHED] * k]
         alternatives = getattr(self.tree, "alternatives", np.zeros(len(self.tree), bool))
         style.draw_lines(self.ax, edges.curves, (coloring.levels + k * alternatives)[edges.edge], **how)
+        if self.tree.is_directed and self.lines is None:
+            self._draw_arrows(edges.curves, [coloring.colors[k] for k in coloring.levels[edges.edge]])
         if count := np.count_nonzero(alternatives):
             legend.append(_line_handle(INK, coloring.widths[0], f"alternatives ({count:,})", DASHED))
         return legend
@@ -304,14 +307,26 @@ class Map:
             return _by_component(tree, width, self.amounts)
         if by is None:
             return Coloring(np.zeros(len(tree), np.int64), [INK], [width], [])
-        unit = unit_of(tree.graph.annotations.pairs) if by == "weight" else ""
-        found = coloring_by_column(by, self.of_edges, width, unit)
+        found, about = coloring_by_column(tree, by, self.of_edges, width), tree.graph.annotations
+        name, unit = (about.weight_name, unit_of(about.pairs)) if by == "weight" else (by, "")
         if found.has_scale:
-            texts = [text.removeprefix(f"{by} ") for *_, text in found.legend[: len(TICKS)]]
-            title = f"{by}{unit and f' in {unit}'} (by quantile)"
+            texts = [text.removeprefix(f"{name} ") for *_, text in found.legend[: len(TICKS)]]
+            title = f"{style.short(name)}{unit and f' in {unit}'} (by quantile)"
             self._draw_scale(title, texts, is_beneath=self.colors is not None)
             return found._replace(legend=found.legend[len(TICKS) :])
-        return found._replace(legend=[]) if by == "weight" and self.weights and self.is_few else found
+        return (
+            found._replace(legend=[])
+            if by in ("weight", self.weight_name) and self.weights and self.is_few
+            else found
+        )
+
+    def _draw_arrows(self, curves: NDArray[np.float64], colors: list[Any]) -> None:
+        """Draw the head of an arrow on each curve, nearer to its end than the weight."""
+        place = HEAD * (curves.shape[1] - 1)
+        start, step = curves[:, int(place)], np.diff(curves, axis=1)[:, int(place)]
+        at, unit = start + place % 1 * step, step / np.maximum(np.hypot(*step.T), 1e-300)[:, None]
+        size: dict[str, Any] = {"units": "inches", "scale": 8, "width": 0.025, "headlength": 5}
+        self.ax.quiver(*at.T, *unit.T, color=colors, angles="xy", pivot="mid", zorder=2.2, **size)
 
     def _draw_scale(self, title: str, texts: list[str], is_beneath: bool) -> None:
         """Draw a scale by quantiles; it is beneath the map where the key of vertices is beside it."""
@@ -431,8 +446,8 @@ class Map:
         w = np.concatenate([each.w for each in drawn])
         are_exact = are_needed or w.dtype.kind in "iu"
         texts = style.weight_texts(w, DIGITS) if are_exact else [f"{x:.{DIGITS}g}" for x in w.tolist()]
-        if self.weights == "correlation":
-            texts = [f"{x:.2f}" for x in self.tree.graph.annotations.correlations_of(w)["correlation"]]
+        if (correlations := self.tree.graph.annotations.correlations_of(w).get(self.weight_name)) is not None:
+            texts = [f"{x:.2f}" for x in correlations]
         sign = -1 if getattr(self.tree, "maximum", False) else 1
         how: dict[str, Any] = {"bbox": style.text_box(boxstyle="round,pad=0.1", alpha=0.8), "zorder": 2.5}
         font, none, count, rest = LABEL if are_needed else WEIGHT_LABEL, np.zeros(2), 0, iter(texts)
@@ -477,9 +492,20 @@ class _Part(EdgeSet):
         super().__init__(tree.graph, tree.edges[inside])
         alternatives = getattr(tree, "alternatives", np.zeros(len(tree), bool))[inside]
         known = {"alternatives": alternatives, "maximum": getattr(tree, "maximum", False)}
+        known["is_directed"] = tree.is_directed
         of_tree = {name: getattr(tree, name) for name in ("vertices", "marked", "crossed")}
         known |= {name: vertices[mask[vertices]] for name, vertices in of_tree.items()}
         vars(self).update(known, inside=inside, crossed_text=tree.crossed_text)
+
+
+def weights_of_edges(tree: EdgeSet, weights: Any) -> tuple[bool, str]:
+    """Return whether edges have texts in a picture or page, and the name of these numbers."""
+    about = tree.graph.annotations
+    if not (isinstance(weights, str) and weights == "correlation"):
+        return flag("weights", weights, "correlation"), about.weight_name
+    if not about.are_correlations:
+        raise OptionError(f"{argument('weights', 'correlation')} is for distances made of correlations")
+    return True, weights
 
 
 def figure_size(positions: VertexCoordinates, share: float = MAP, margin: float = 0) -> tuple[float, float]:
@@ -565,6 +591,8 @@ def edge_values(tree: Any, by: Any) -> Any:
         if not hasattr(tree, "edge_rounds"):
             raise OptionError(f"{argument('by', 'round')} is for trees")
         return tree.edge_rounds
+    if name in (correlations := tree.graph.annotations.correlations_of(tree.w)):
+        return correlations[name]
     try:
         table = tree.to_pandas()
         return table[name] if name in table else tree.to_pandas([name])[name]
@@ -573,10 +601,11 @@ def edge_values(tree: Any, by: Any) -> Any:
         raise OptionError(f"{argument('by')} must be {words}; got {shown(by)}: {error}") from None
 
 
-def coloring_by_column(name: str, column: Any, width: float, unit: str = "") -> Coloring:
+def coloring_by_column(tree: EdgeSet, name: str, column: Any, width: float) -> Coloring:
     """Color edges by weights, or by a column: numbers by width too; edges without a value are grey."""
+    about = tree.graph.annotations
     if name == "weight":
-        return _by_numbers(name, column, width, unit)
+        return _by_numbers(about.weight_name, column, width, unit_of(about.pairs))
     kind, values = shown_values(np.asarray(column), name)
     if kind != "number":
         colors, entries = color_categories(values, np.ones(values.size), column=column)
@@ -593,10 +622,11 @@ def coloring_by_column(name: str, column: Any, width: float, unit: str = "") -> 
     return Coloring(levels, [FAINT, *found.colors], [width, *found.widths], legend, found.has_scale)
 
 
-def _by_numbers(name: str, w: NDArray[Any], width: float, unit: str = "") -> Coloring:
+def _by_numbers(name: str, w: NDArray[Any], width: float, unit: str | None = None) -> Coloring:
     """Give each of a few numbers a color and an entry of the key.
 
-    More are divided into levels of equal size, so that every distribution of numbers uses all colors.
+    Weights have a unit, which may be empty, and lines of one width. More numbers are divided into levels of
+    equal size, so that every distribution of numbers uses all colors.
     """
     numbers, rank, counts = np.unique(w, return_inverse=True, return_counts=True)
     texts = list(map(_text_of, numbers[: MAX_IN_LEGEND + 1].tolist()))
@@ -604,13 +634,15 @@ def _by_numbers(name: str, w: NDArray[Any], width: float, unit: str = "") -> Col
         numbers = _weight_quantiles(w, WEIGHT_LEVELS)[1:]
         rank = np.searchsorted(numbers[:-1], w.astype(np.float64), side="left")
         quantiles = map(_text_of, _weight_quantiles(w, len(TICKS) - 1).tolist())
-        names = TICKS if name != "weight" else ("lightest", *TICKS[1:-1], "heaviest")
+        names = TICKS if unit is None else ("lightest", *TICKS[1:-1], "heaviest")
         texts = [f"{name} {text} {tick}" for text, tick in zip(quantiles, names, strict=True)]
     else:
         amounts = zip(texts, counts.tolist(), strict=True)
-        texts = [f"{name} {text}{unit and f' {unit}'}: {counted(count, 'edge')}" for text, count in amounts]
+        texts = [
+            f"{name} {text}{f' {unit}' * bool(unit)}: {counted(count, 'edge')}" for text, count in amounts
+        ]
     colors, widths = style.shades(numbers.size), [width] * numbers.size
-    if name != "weight":
+    if unit is None:
         shares = np.maximum(numbers / max(numbers.max(initial=0), 1e-300), 0)
         widths = (width * (1 + (WIDEST - 1) * shares)).tolist()
     legend = [(color, width, text) for color, text in zip(style.shades(len(texts)), texts, strict=True)]

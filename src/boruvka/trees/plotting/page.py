@@ -18,7 +18,14 @@ from boruvka.runtime.arguments import argument
 from boruvka.runtime.output_files import writing
 from boruvka.trees.plotting.coordinates import VertexCoordinates, place_vertices, with_points_nearby
 from boruvka.trees.plotting.curves import EdgeLines
-from boruvka.trees.plotting.map import FILLED, MAX_LABELS, Coloring, coloring_by_column, edge_values
+from boruvka.trees.plotting.map import (
+    FILLED,
+    MAX_LABELS,
+    Coloring,
+    coloring_by_column,
+    edge_values,
+    weights_of_edges,
+)
 from boruvka.trees.plotting.overlaps import separated
 from boruvka.trees.plotting.rows import Rows, sizes_of_vertices, texts_of_vertices
 from boruvka.trees.plotting.style import OTHERS, PALETTE, SCALE
@@ -48,7 +55,7 @@ def write_page(
     colors: Any,
     labels: Any,
     metadata: Any,
-    shows_weights: bool,
+    at_edges: Any,
     by: str | None,
 ) -> None:
     """Write a page as `boruvka.trees.selected_edges.SelectedEdges.to_html` describes it.
@@ -57,9 +64,10 @@ def write_page(
     ----------
     tree : SelectedEdges
         The edges.
-    output, coordinates, system, sizes, colors, labels, metadata, shows_weights, by
-        As for `SelectedEdges.to_html`, where ``shows_weights`` is called ``weights``.
+    output, coordinates, system, sizes, colors, labels, metadata, at_edges, by
+        As for `SelectedEdges.to_html`, where ``at_edges`` is called ``weights``.
     """
+    shows_weights, edge_name = weights_of_edges(tree, at_edges)
     positions = place_vertices(tree, coordinates, system).joined()
     lines = None if coordinates is not None else line_points(tree.graph, tree.edges)
     crossed = tree.crossed[np.isfinite(positions.points[tree.crossed]).all(axis=1)]
@@ -87,7 +95,8 @@ def write_page(
         weights, rank = weights[::-1], weights.size - 1 - rank
     style = Coloring(np.zeros(len(tree), np.int64), [None], [1], [])
     if by is not None:
-        style = coloring_by_column(by, edge_values(tree, by), 1)
+        style = coloring_by_column(tree, by, edge_values(tree, by), 1)
+    correlations = tree.graph.annotations.correlations_of(weights).get(edge_name, ())
     names = rows.names
     profiles = f"{row.size:,} profiles, " if row.size > vertices.size else ""
     note = f", {totals_text(tree)}" if lines is not None else positions.note and f" ({positions.note})"
@@ -101,6 +110,8 @@ def write_page(
         "sign": -1 if tree.maximum else 1,
         "label": [""] * vertices.size if texts is None else texts,
         "shows_names": texts is not None and (labels is not None or vertices.size <= MAX_LABELS),
+        "edge_name": edge_name,
+        "edge_texts": [f"{x:.2f}" for x in correlations],
         "shows_weights": shows_weights or (lines is None and vertices.size <= MAX_LABELS),
         "max_radius": None if not are_equal else RADIUS_ON_MAPS if lines is not None else RADIUS,
         "edge_level": style.levels.tolist(),
