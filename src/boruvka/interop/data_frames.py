@@ -38,7 +38,7 @@ from boruvka.interop.as_graph import named
 from boruvka.interop.column_names import Costs, call_for_columns, choose_column_names, cost_columns
 from boruvka.interop.missing_values import RowCounts
 from boruvka.interop.python_values import at_most_64_bits
-from boruvka.runtime.libraries import require
+from boruvka.runtime.libraries import pa, pd, pl
 
 if TYPE_CHECKING:
     import pandas
@@ -125,7 +125,7 @@ class JoinedTable(NamedTuple):
             values += list_column(table.take(name, own)) if known else [None] * own.size
         if is_pandas(first):
             return new_frame("columns", {name: values})[name]
-        return require("polars", "tables").Series(name, values, strict=False)
+        return pl.Series(name, values, strict=False)
 
     @property
     def index(self) -> Any:
@@ -134,7 +134,7 @@ class JoinedTable(NamedTuple):
         if any(index is None for index in indices):
             return None
         joined = indices[0].append(indices[1:])
-        return joined if joined.is_unique else require("pandas", "pandas").RangeIndex(joined.size)
+        return joined if joined.is_unique else pd.RangeIndex(joined.size)
 
     def rows_of(self, edges: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the rows of edges, ascending, in the frames of pandas one after the other."""
@@ -179,19 +179,16 @@ def to_frame(forest: EdgeSet, library: str, columns: Iterable[str] = ()) -> Any:
 def frame_of_columns(library: str, columns: dict[str, Any], index: Any = None) -> Any:
     """Make a table of columns: of pandas, polars, or else of Arrow."""
     if library == "polars":
-        polars = require("polars", "tables")
-        return polars.DataFrame({name: _typed(polars.Series, name, x) for name, x in columns.items()})
+        return pl.DataFrame({name: _typed(pl.Series, name, x) for name, x in columns.items()})
     if library != "pandas":
-        arrow = require("pyarrow", "arrow")
-        return arrow.table({name: _typed(arrow.array, name, x) for name, x in columns.items()})
-    pandas = require("pandas", "pandas")
+        return pa.table({name: _typed(pa.array, name, x) for name, x in columns.items()})
     columns = {name: _plain_integers(x) for name, x in columns.items()}
     if index is not None:  # columns are in its order, whatever labels they have
         columns = {name: x.array if is_pandas(x) else x for name, x in columns.items()}
     try:
-        return pandas.DataFrame(columns, index)
+        return pd.DataFrame(columns, index)
     except UnicodeEncodeError:  # a lone surrogate, which only a column of objects holds
-        return pandas.DataFrame({name: pandas.Series(x, index, x.dtype) for name, x in columns.items()})
+        return pd.DataFrame({name: pd.Series(x, index, x.dtype) for name, x in columns.items()})
 
 
 def _plain_integers(column: Any) -> Any:
@@ -227,18 +224,17 @@ def in_order_of_vertices(forest: EdgeSet, argument: str, table: Any) -> pandas.D
     """Make a frame with a row for each vertex of a table, or of a mapping of columns."""
     if not isinstance(table, Mapping):
         return _rows_of_vertices(forest, argument, table)
-    pandas = require("pandas", "pandas")
     columns, others = dict[str, Any](), dict[str, Any]()  # others have rows in one order
     for name, column in table.items():
         if isinstance(column, Mapping) or is_pandas(column):
-            labelled = pandas.Series(dict(column)) if isinstance(column, Mapping) else column
+            labelled = pd.Series(dict(column)) if isinstance(column, Mapping) else column
             of_column = _rows_of_vertices(forest, f"{argument}[{shown(name)}]", labelled)
             columns[name] = of_column.iloc[:, 0]
         else:
             others[name] = column
     if others:
         columns |= _rows_of_vertices(forest, argument, new_frame(argument, others), has_index=False).items()
-    return pandas.DataFrame({name: columns[name] for name in table if name in columns})
+    return pd.DataFrame({name: columns[name] for name in table if name in columns})
 
 
 def _rows_of_vertices(forest: EdgeSet, argument: str, table: Any, has_index: bool = True) -> pandas.DataFrame:
@@ -265,22 +261,21 @@ def frame_of_rows(frame: pandas.DataFrame, rows: NDArray[np.int64]) -> pandas.Da
 
 def new_frame(argument: str, values: Any) -> pandas.DataFrame:
     """Make a frame of columns, or of rows, of any types; integers beside None stay exact."""
-    pandas = require("pandas", "pandas")
+    make_frame = pd.DataFrame  # without pandas, the error is not one of the table
     with _errors_of_library(f"{argument} cannot be read as a table"):
         if isinstance(values, Mapping):
             values = {name: _exact_integers(column) for name, column in values.items()}
-        return pandas.DataFrame(values)
+        return make_frame(values)
 
 
 def _exact_integers(column: Any) -> Any:
     """Make a column of integers of a list of integers and None, which pandas would round to floats."""
     if not isinstance(column, list | tuple) or set(map(type, column)) != {int, NoneType}:
         return column
-    pandas = require("pandas", "pandas")
     try:
-        return pandas.array(column, dtype="Int64")
+        return pd.array(column, dtype="Int64")
     except OverflowError:
-        return pandas.array(column, dtype=object)
+        return pd.array(column, dtype=object)
 
 
 def frame_of_vertices(
@@ -471,8 +466,7 @@ def _columns_of(table: Any, names: list[str]) -> tuple[Any, ...]:
     """Return columns of a table as columns of pandas or polars."""
     columns = (table[name] for name in names)
     if type(table).__module__.startswith("pyarrow"):
-        polars = require("polars", "tables")
-        columns = (polars.Series(polars.from_arrow(column)) for column in columns)
+        columns = (pl.Series(pl.from_arrow(column)) for column in columns)
     return tuple(columns)
 
 

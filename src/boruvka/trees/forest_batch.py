@@ -34,7 +34,7 @@ from boruvka.graph.validation import check_weight_dtype, edge_mask, vertex_dtype
 from boruvka.interop.as_graph import as_graph
 from boruvka.interop.data_frames import frame_of_columns, is_square_frame
 from boruvka.runtime.arguments import argument, flag, integer
-from boruvka.runtime.libraries import require
+from boruvka.runtime.libraries import pd
 from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import listening, report
 from boruvka.trees.forest import Forest
@@ -292,7 +292,6 @@ class ForestBatch(ReadOnly):
         MissingExtraError
             pandas is not installed.
         """
-        library = require("pandas", "pandas")
         of_each = [Counter(first + second) for first, second in zip(*self._ends, strict=True)]
         hubs = [degrees.most_common(1)[0] if degrees else (None, 0) for degrees in of_each]
         columns = {
@@ -304,7 +303,7 @@ class ForestBatch(ReadOnly):
             "hub": [hub for hub, _ in hubs],
             "degree": [degree for _, degree in hubs],
         }
-        return library.DataFrame(columns, library.Index(self.labels, name=self.label_name))
+        return pd.DataFrame(columns, pd.Index(self.labels, name=self.label_name))
 
     def plot(self, axes: Sequence[Axes] | None = None) -> Axes:
         """Draw the mean weight of the edges of each forest, and below it their survival, over the labels.

@@ -20,7 +20,7 @@ from boruvka.graph.connected_components import label_components
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.exact import exact_sum
 from boruvka.runtime.arguments import argument
-from boruvka.runtime.libraries import optional, require
+from boruvka.runtime.libraries import optional, pd
 from boruvka.trees.path_maxima import sort_edges
 from boruvka.trees.plotting import style
 from boruvka.trees.plotting.curves import MAX_EDGES, MAX_VERTICES, SmallGraph, small_graph
@@ -77,7 +77,7 @@ class StepTable:
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return a frame with these columns, whose ``to_markdown`` and ``to_latex`` write it for a report."""
-        return require("pandas", "pandas").DataFrame(vars(self))
+        return pd.DataFrame(vars(self))
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]:
         columns = (x if isinstance(x, list) else x.tolist() for x in vars(self).values())
