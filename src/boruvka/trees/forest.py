@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from boruvka.backends.device_arrays import on_host
 from boruvka.errors import GraphError, OptionError
+from boruvka.graph.columns import read_only
 from boruvka.graph.graph import Graph, to_host
 from boruvka.runtime.arguments import argument, did_you_mean, flag, integer, one_of
 from boruvka.runtime.round_log import Round, SolveRecord
@@ -85,8 +86,9 @@ class Forest(AcyclicEdges):
         record: SolveRecord | None = None,
         _before: Forest | None = None,
     ):
-        super().__init__(graph, edges, maximum, required=required)
-        vars(self).update(is_optimal=is_optimal, record=record or SolveRecord(), _before=_before)
+        super().__init__(graph, edges, maximum)
+        vars(self).update(required=read_only(np.asarray(required, np.int64)), is_optimal=is_optimal)
+        vars(self).update(record=record or SolveRecord(), _before=_before)
 
     @property
     def algorithm(self) -> str:

@@ -44,7 +44,7 @@ from boruvka.graph.validation import read_vertex
 from boruvka.interop.as_graph import GraphOptions, as_graph
 from boruvka.kernels.kernel import kernel
 from boruvka.runtime.arguments import flag
-from boruvka.trees.acyclic_edges import AcyclicEdges
+from boruvka.trees.acyclic_edges import NO_EDGES, AcyclicEdges
 from boruvka.trees.dual_ascent import BITS, in_units, lower_bound, number_below, relative_gap
 from boruvka.trees.rooted_forest import RootedForest
 from boruvka.trees.steiner import TRIES, WORK, Search, SteinerTree, amounts, check_lengths, find_tree, reached
@@ -73,18 +73,6 @@ class PrizeCollectingTree(SteinerTree):
 
     prizes: NDArray[Any]
     _growth_bound: int | float
-
-    def __init__(
-        self,
-        graph: Graph,
-        terminals: NDArray[np.int64],
-        edges: NDArray[np.int64],
-        prizes: NDArray[Any],
-        root: int | None,
-        growth_bound: int | float,
-    ):
-        super().__init__(graph, terminals, edges)
-        vars(self).update(prizes=read_only(prizes), root=root, _growth_bound=growth_bound)
 
     @property
     def collected(self) -> Any:
@@ -189,10 +177,10 @@ def prize_collecting_tree(
     graph = as_graph(graph, **options)
     check_lists_edges(graph, "a prize-collecting tree needs a graph that lists its edges, on the host")
     check_lengths(graph)
-    p = amounts(graph, "prizes", prizes)
+    p = read_only(amounts(graph, "prizes", prizes))
     start = -1 if root is None else read_vertex(graph, "root", root)
     if not graph.n:
-        return PrizeCollectingTree(graph, np.empty(0, np.int64), np.empty(0, np.int64), p, None, 0)
+        return PrizeCollectingTree(graph, NO_EDGES, NO_EDGES, prizes=p, _growth_bound=0)
     plain = Graph(graph.n, graph.u, graph.v, graph.w)  # without names: vertices are numbers below
     label = label_components(graph.n, graph.u, graph.v)
     if root is not None:
@@ -207,7 +195,8 @@ def prize_collecting_tree(
     terminals = np.flatnonzero(inside & ((p > 0) | (np.arange(graph.n) == start)))
     is_whole = graph.dtype.kind in "iu" and p.dtype.kind in "iu"
     bound = _bound(p, budget, unit, left, around, label, start, is_whole)
-    return PrizeCollectingTree(graph, terminals, edges, p, None if start < 0 else start, bound)
+    vertex = None if start < 0 else start
+    return PrizeCollectingTree(graph, terminals, edges, prizes=p, root=vertex, _growth_bound=bound)
 
 
 def _in_units(w: NDArray[Any], p: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
