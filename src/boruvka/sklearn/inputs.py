@@ -15,18 +15,10 @@ from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from boruvka.algorithms.run import SolveOptions
 from boruvka.errors import BoruvkaError, GraphError, GraphTypeError, OptionError, first_true, shown, warn
-from boruvka.graph import columns, distances
+from boruvka.graph import columns, distances, labels
 from boruvka.graph.coordinates import is_map
 from boruvka.graph.exact import EXACT_UP_TO, first_rounded
 from boruvka.graph.graph import DistanceGraph, Graph, MatrixGraph
-from boruvka.graph.labels import (
-    check_labels_are_index,
-    check_square_labels,
-    in_memory,
-    in_order_of_rows,
-    is_pandas,
-    is_table,
-)
 from boruvka.graph.matrix import symmetric_matrix
 from boruvka.graph.mutual_reachability import checked_distances, core_distances_of_matrix
 from boruvka.graph.points import validation
@@ -88,7 +80,7 @@ def metric_errors(estimator: Any) -> Iterator[None]:
 
 def read_input(estimator: Any, x: Any) -> Any:
     """Read the input of ``fit`` as `read_rows` does, and check it; all points are finite."""
-    given = in_memory(x)
+    given = labels.in_memory(x)
     x = read_rows(estimator, given)
     if estimator.metric != "precomputed":
         with validation.naming_columns("X", given):
@@ -116,7 +108,7 @@ def read_rows(estimator: Any, x: Any) -> Any:
     precomputed, given = estimator.metric == "precomputed", x
     columns.refuse_path("X", x, "pandas.read_csv({}, index_col=0)")
     if precomputed:
-        check_labels_are_index(x)
+        labels.check_labels_are_index(x)
         if getattr(x, "ndim", 2) == 1:
             raise GraphError("X is a condensed matrix: write scipy.spatial.distance.squareform(X)")
     else:
@@ -138,8 +130,9 @@ def read_rows(estimator: Any, x: Any) -> Any:
             ensure_min_samples=2,
         )
     if (at := first_rounded(x, given)) is not None:
-        column, way = shown(given.columns[at[1]]) if is_table(given) else "", "subtract a common point"
-        way = f"write X.set_index({column}) if the column holds ids, else {way}" if is_pandas(given) else way
+        column, way = shown(given.columns[at[1]]) if labels.is_table(given) else "", "subtract a common point"
+        if labels.is_pandas(given):
+            way = f"write X.set_index({column}) if the column holds ids, else {way}"
         raise GraphError(f"X[{column or at}] is an integer that float64 would round: {way}")
     if precomputed:
         if x.shape[0] != x.shape[1]:
@@ -148,7 +141,7 @@ def read_rows(estimator: Any, x: Any) -> Any:
             x = x.copy()  # the caller's
             x.data = checked_distances(x.data, given.dtype)
             return x
-        check_square_labels(given)
+        labels.check_square_labels(given)
         precision = columns.as_array("X", given).dtype
         return checked_distances(symmetric_matrix("X", x, precision), precision)
     x = validation.dense_rows("X", x)
@@ -207,12 +200,12 @@ def read_weights(sample_weight: Any, x: Any, given: Any) -> NDArray[np.float64] 
 
 def _in_order_of_points(sample_weight: Any, given: Any) -> Any:
     """Sort weights by the labels of the input; labels that it does not have are an error."""
-    weight = in_order_of_rows(X=given, sample_weight=sample_weight)[1]
+    weight = labels.in_order_of_rows(X=given, sample_weight=sample_weight)[1]
     if isinstance(weight, Mapping):
         raise GraphTypeError(
             "sample_weight is a mapping and X has no labels: pass a list in the order of the rows of X"
         )
-    if not is_pandas(weight) or (is_pandas(given) and weight.index.equals(given.index)):
+    if not labels.is_pandas(weight) or (labels.is_pandas(given) and weight.index.equals(given.index)):
         return weight
     for position, label in enumerate(weight.index.tolist()):
         if not (columns.is_number(label) and label == position):
@@ -225,7 +218,7 @@ def _in_order_of_points(sample_weight: Any, given: Any) -> Any:
 
 def _check_numbers(sample_weight: Any) -> None:
     """Raise an error where a weight is no number: NumPy would convert text, dates and spans of time."""
-    if is_table(sample_weight):  # has two dimensions, an error of scikit-learn
+    if labels.is_table(sample_weight):  # has two dimensions, an error of scikit-learn
         return
     column = columns.read_column("sample_weight", sample_weight)
     if isinstance(column, np.ndarray):
@@ -240,7 +233,7 @@ def _check_numbers(sample_weight: Any) -> None:
 
 def read_new_points(estimator: Any, x: Any) -> Any:
     """Read points for an estimator that was fitted to others, and convert them to float64."""
-    given = x = in_memory(x)
+    given = x = labels.in_memory(x)
     with validation.naming_columns("X", given, may_be_missing=True):
         _refuse_other_types(x)
         x = validate_data(
@@ -254,7 +247,7 @@ def read_new_points(estimator: Any, x: Any) -> Any:
 def _refuse_other_types(x: Any) -> None:
     """Raise an error for complex numbers, and for dates and spans of time, which NumPy would convert."""
     kinds = {getattr(getattr(x, "dtype", None), "kind", "")}
-    if is_pandas(x) and is_table(x):
+    if labels.is_pandas(x) and labels.is_table(x):
         kinds = {dtype.kind for dtype in x.dtypes}
     types = set(map(type, x.flat)) if kinds == {"O"} and isinstance(x, np.ndarray) else set()
     if "c" in kinds or any(issubclass(each, complex | np.complexfloating) for each in types):
