@@ -174,6 +174,8 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
     medoids_: NDArray[np.float64]
     generate_prediction_data = arguments.elsewhere("predict and membership_vectors need no preparation")
     _points: Any  # finite rows; None without points
+    _all_weights: NDArray[Any]
+    _row_labels: RowLabels
     _predictor: Any  # None without points, and in a box
     _index: Any  # a frame of pandas without columns; None if the input was none
 
@@ -276,25 +278,17 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
             _fit_all(models, X, sample_weight)
         return models
 
-    def _keep(
-        self,
-        merges: Merges,
-        core: NDArray[np.float64] | None,
-        points: NDArray[np.float64] | None,
-        all_weights: NDArray[Any],
-        row_labels: RowLabels,
-    ) -> None:
+    def _keep(self, merges: Merges, core: NDArray[np.float64] | None) -> None:
         """Find the clusters of merges of finite rows, and keep the results of a fit."""
         min_cluster_size, self._min_samples, alpha, self._how = self._check_parameters()
         self._parameters = self.get_params(deep=False)
-        self._merges, self._row_labels, self._all_weights = merges, row_labels, all_weights
+        points, row_labels = self._points, self._row_labels
         self._core = np.full(row_labels.rows.size, np.inf) if core is None else core
-        self._predictor = None
-        self._points = points
+        self._merges, self._predictor = merges, None
         if points is not None and self.box is None:
             self._predictor = Predictor(
                 points,
-                all_weights[row_labels.rows],
+                self._all_weights[row_labels.rows],
                 self._core,
                 min_samples=self._min_samples,
                 alpha=alpha,
@@ -476,7 +470,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
 
     def _placed(self, graph: Graph) -> Graph:
         """Return a graph whose vertices are the points, if their metric is one of `PointPairs`."""
-        if not inputs.is_searched(self.metric, self.metric_params):
+        if not inputs.is_searched(self):
             return graph
         with without_warnings():  # of the unit of the box
             pairs = PointPairs.read(self._points, self.metric, self.box)
@@ -544,7 +538,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         if ours := isinstance(self.algorithm, str) and _OF_HDBSCAN.get(self.algorithm):
             raise OptionError(f"algorithm={self.algorithm!r} of hdbscan is {ours!r} here: best left out")
         name = arguments.one_of("algorithm", self.algorithm, tuple(ALGORITHMS))
-        if name != "auto" and not inputs.is_searched(self.metric, self.metric_params):
+        if name != "auto" and not inputs.is_searched(self):
             raise OptionError(
                 f"algorithm={name!r} is for points whose metric a tree can search: leave it out"
             )
@@ -616,13 +610,12 @@ def _fit_all(models: list[HDBSCAN], given: Any, sample_weight: Any) -> None:
         what += ", by default min_cluster_size: pass a smaller one" if first.min_samples is None else ""
         raise OptionError(f"min_samples is {max(values)}, more than the {total:g} points{what}")
     with inputs.metric_errors(first):
-        found = inputs.reachability_merges(
-            x, first.metric, first.metric_params, values, alpha, solver, weight, first.box
-        )
+        found = inputs.reachability_merges(x, first, values, alpha, solver, weight)
     points = None if first.metric == "precomputed" else x.copy()  # the caller may change the array
     for model, (merges, core) in zip(models, found, strict=True):
         for name in "n_features_in_", "feature_names_in_":
             if hasattr(first, name):
                 setattr(model, name, getattr(first, name))
         model._index = given.iloc[:, :0] if is_pandas(given) and is_table(given) else None
-        model._keep(merges, core, points, all_weights, row_labels)
+        model._points, model._all_weights, model._row_labels = points, all_weights, row_labels
+        model._keep(merges, core)

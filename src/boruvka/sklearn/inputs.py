@@ -52,7 +52,7 @@ def check_metric(estimator: Any) -> None:
         arguments.one_of("metric", metric, tuple(sorted({*VALID_METRICS["brute"], "matching"})))
     if params is not None and not (isinstance(params, Mapping) and all(type(x) is str for x in params)):
         raise OptionError(f"metric_params must be a dict of arguments by name, got {shown(params)}")
-    if estimator.box is not None and (metric == SEARCHED[-1] or not is_searched(metric, params)):
+    if estimator.box is not None and (metric == SEARCHED[-1] or not is_searched(estimator)):
         raise OptionError(f"box is for points and the metrics {', '.join(SEARCHED[:-1])}: leave it out")
 
 
@@ -269,20 +269,21 @@ def with_input_tags(tags: Any, metric: Any) -> Any:
     return tags
 
 
-def is_searched(metric: Any, metric_params: Mapping[str, Any] | None) -> bool:
+def is_searched(estimator: Any) -> bool:
     """Return whether distances are computed on demand, so that a tree can search the points."""
-    return metric in SEARCHED and not metric_params
+    return estimator.metric in SEARCHED and not estimator.metric_params
 
 
-def distance_graph(x: Any, metric: Any, metric_params: Mapping[str, Any] | None, box: Any = None) -> Graph:
+def distance_graph(x: Any, estimator: Any) -> Graph:
     """Make the graph of distances from checked input."""
+    metric = estimator.metric
     if sparse.issparse(x):
         return Graph.from_scipy(x)
     if metric == "precomputed":
         return Graph.from_dense(x, null_value=None)
-    if is_searched(metric, metric_params):
-        return DistanceGraph(x, metric, box=box)
-    matrix = np.asarray(pairwise_distances(x, metric=metric, **metric_params or {}), np.float64)
+    if is_searched(estimator):
+        return DistanceGraph(x, metric, box=estimator.box)
+    matrix = np.asarray(pairwise_distances(x, metric=metric, **estimator.metric_params or {}), np.float64)
     may_be_infinite = callable(metric) or metric == "braycurtis"  # of opposite vectors
     if not np.isfinite(matrix.max()):
         wrong = np.isnan(matrix) if may_be_infinite else ~np.isfinite(matrix)
@@ -293,14 +294,7 @@ def distance_graph(x: Any, metric: Any, metric_params: Mapping[str, Any] | None,
 
 
 def reachability_merges(
-    x: Any,
-    metric: Any,
-    metric_params: Mapping[str, Any] | None,
-    values: list[int],
-    alpha: float,
-    solver: SolveOptions,
-    weight: NDArray[np.float64] | None = None,
-    box: Any = None,
+    x: Any, estimator: Any, values: list[int], alpha: float, solver: SolveOptions, weight: Any
 ) -> list[tuple[Merges, NDArray[np.float64] | None]]:
     """Find the merges of single linkage by mutual reachability distances, for each value of ``min_samples``.
 
@@ -312,9 +306,9 @@ def reachability_merges(
     """
     descending = sorted(set(values), reverse=True)
     cores: list[Any] = [None] * len(descending)
-    factor = 1.0
-    if is_searched(metric, metric_params):
-        graph, factor = DistanceGraph(x, metric, core_factor=alpha, box=box), 1 / alpha
+    factor, metric = 1.0, estimator.metric
+    if is_searched(estimator):
+        graph, factor = DistanceGraph(x, metric, core_factor=alpha, box=estimator.box), 1 / alpha
         if weight is not None:
             cores = [_weighted_core_distances(x, metric, k, weight) for k in descending]
             graphs = [graph.with_min_samples(min(k, len(x))) for k in descending]
@@ -329,11 +323,11 @@ def reachability_merges(
         if weight is None:
             cores = [cast(DistanceGraph, forest.graph).core_distances for forest in forests]
     elif sparse.issparse(x):
-        given = distance_graph(x, metric, metric_params)
+        given = distance_graph(x, estimator)
         forests = [solve(Graph.from_mutual_reachability(given, k, alpha=alpha), solver) for k in descending]
         _warn_of_few_distances(forests[0], x, descending[0])
     else:
-        matrix = cast(MatrixGraph, distance_graph(x, metric, metric_params)).matrix
+        matrix = cast(MatrixGraph, distance_graph(x, estimator)).matrix
         matrix = checked_distances(np.minimum(matrix, matrix.T), matrix.dtype)
         if weight is None:
             cores = list(core_distances_of_matrix(matrix, descending))
