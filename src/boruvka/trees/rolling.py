@@ -336,32 +336,23 @@ def _warn_of_values(values: NDArray[np.float64], names: list[Any], missing: str)
         warn(f"returns look like {what}, whose trends correlate: pass {changes}")
 
 
-def _fill_pairwise(
-    values: NDArray[np.float64],
-    starts: NDArray[np.int64],
-    window: int,
-    least: int,
-    distances: NDArray[np.float64],
-) -> None:
-    """Store distances as `_fill`, each from the rows of a window in which both series have values.
+def _pairwise_distances(rows: NDArray[np.float64], least: int) -> NDArray[np.float64]:
+    """Compute the distances in a window, each from the rows in which both series have values.
 
     NaN is the distance of two series that have values in fewer than the least rows, or equal values.
     """
-    for start, out in zip(starts.tolist(), distances, strict=True):
-        rows = values[start : start + window]
-        is_known = np.isfinite(rows)
-        known = is_known.astype(np.float64)
-        mean = np.where(is_known, rows, 0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
-        rows = np.where(is_known, rows - mean, 0)
-        # Entry (i, j) of each is a sum over the rows in which i and j have values.
-        count, total, square = known.T @ known, rows.T @ known, (rows**2).T @ known
-        with np.errstate(invalid="ignore", divide="ignore"):
-            length = np.sqrt(np.maximum(square - total**2 / count, 0))
-            size = np.abs(mean[:, None] + total / count)
-            lacks = (count < least) | (length <= ROUNDING * np.sqrt(count) * size)
-            correlation = (rows.T @ rows - total * total.T / count) / (length * length.T)
-            out[:] = mantegna_distances(correlation)
-        out[lacks | lacks.T] = np.nan
+    is_known = np.isfinite(rows)
+    known = is_known.astype(np.float64)
+    mean = np.where(is_known, rows, 0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
+    rows = np.where(is_known, rows - mean, 0)
+    # Entry (i, j) of each is a sum over the rows in which i and j have values.
+    count, total, square = known.T @ known, rows.T @ known, (rows**2).T @ known
+    with np.errstate(invalid="ignore", divide="ignore"):
+        length = np.sqrt(np.maximum(square - total**2 / count, 0))
+        size = np.abs(mean[:, None] + total / count)
+        lacks = (count < least) | (length <= ROUNDING * np.sqrt(count) * size)
+        correlation = (rows.T @ rows - total * total.T / count) / (length * length.T)
+        return np.where(lacks | lacks.T, np.nan, mantegna_distances(correlation))
 
 
 def _distances(
@@ -373,7 +364,8 @@ def _distances(
     """
     distances = np.empty((starts.size, values.shape[1], values.shape[1]))
     if least is not None:
-        _fill_pairwise(values, starts, window, least, distances)
+        for start, out in zip(starts.tolist(), distances, strict=True):
+            out[:] = _pairwise_distances(values[start : start + window], least)
         return distances
     first = 0
     while first < starts.size:
