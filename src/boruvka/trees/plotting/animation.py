@@ -182,13 +182,7 @@ class GrowingMap:
 
 
 def animate(
-    drawing: GrowingMap,
-    output: Any,
-    *,
-    format: str | None,
-    seconds: float,
-    maximum: bool,
-    only: Iterable[int] | None = None,
+    drawing: GrowingMap, output: Any, *, format: str | None, seconds: float, maximum: bool, only: Any
 ) -> None:
     """Write an animation as `boruvka.Forest.animate` describes it.
 

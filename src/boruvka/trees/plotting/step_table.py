@@ -309,7 +309,7 @@ def _table_of_rounds(tree: AcyclicEdges, structure: Structure) -> StepTable:
         before = rounds < number
         labels = label_components(tree.n, tree.u[before], tree.v[before])
         choosers: dict[int, list[str]] = {}
-        for edge, is_first in chosen_edges(order, rounds, tree.u, tree.v, number, labels):
+        for edge, is_first in chosen_edges(order[~before[order]], tree.u, tree.v, labels):
             end = (tree.u if is_first else tree.v)[edge]
             inside = [names[x] for x in np.flatnonzero(labels == labels[end]).tolist()]
             more = ["…"] * (len(inside) > IN_COMPONENT)
@@ -337,28 +337,23 @@ def _table(
 
 
 def chosen_edges(
-    order: NDArray[np.int64],
-    rounds: NDArray[Any],
-    u: NDArray[Any],
-    v: NDArray[Any],
-    number: int,
-    labels: NDArray[np.int64],
+    edges: NDArray[np.int64], u: NDArray[Any], v: NDArray[Any], labels: NDArray[np.int64]
 ) -> list[tuple[int, bool]]:
-    """List what components choose in a round, from 1: an edge, and whether the component is at its u.
+    """List what components choose in a round: an edge, and whether the component is at its u.
 
     The lightest edge that leaves a component is in the tree.
 
     Parameters
     ----------
-    order : array of int64
-        The edges of the tree, the first to choose first.
-    rounds, u, v : arrays
-        The round that adds each edge, and its ends.
+    edges : array of int64
+        The edges of the tree that are not chosen before the round, the first to choose first.
+    u, v : arrays
+        The ends of all edges.
     labels : (n,) array
         The components before the round.
     """
     chosen: dict[int, tuple[int, bool]] = {}
-    for edge in order[rounds[order] >= number].tolist():
+    for edge in edges.tolist():
         for end, is_first in ((u[edge], True), (v[edge], False)):
             chosen.setdefault(int(labels[end]), (edge, is_first))
     return list(chosen.values())

@@ -216,7 +216,8 @@ class Textbook(GrowingMap):
 
     def chosen_edges(self, number: int, labels: NDArray[np.int64]) -> list[tuple[int, bool]]:
         """List what components choose in a round."""
-        return chosen_edges(self.order, self.rounds, self.u, self.v, number, labels)
+        left = self.order[self.rounds[self.order] >= number]
+        return chosen_edges(left, self.u, self.v, labels)
 
     def annotate(self, ax: Axes, state: State, levels: NDArray[np.int64]) -> None:
         """Draw weights, arrows along chosen edges, and vertices with their names."""
