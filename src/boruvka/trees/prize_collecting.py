@@ -193,9 +193,7 @@ def prize_collecting_tree(
     if flag("improve", improve):
         inside, edges = _improved(pruning, inside, edges)
     terminals = np.flatnonzero(inside & ((p > 0) | (np.arange(graph.n) == start)))
-    is_whole = graph.dtype.kind in "iu" and p.dtype.kind in "iu"
-    bound = _bound(p, budget, unit, left, around, label, start, is_whole)
-    vertex = None if start < 0 else start
+    bound, vertex = _bound(pruning, unit, left, around), None if start < 0 else start
     return PrizeCollectingTree(graph, terminals, edges, prizes=p, root=vertex, _growth_bound=bound)
 
 
@@ -309,30 +307,22 @@ def _forest_within(graph: Graph, inside: NDArray[np.bool_]) -> NDArray[np.int64]
     return edges[solve_graph(Graph(int(inside.sum()), u, v, graph.w[edges])).edges]
 
 
-def _bound(
-    p: NDArray[Any],
-    budget: NDArray[np.int64],
-    unit: int,
-    left: NDArray[np.int64],
-    around: NDArray[np.int64],
-    label: NDArray[np.int64],
-    root: int,
-    is_whole: bool,
-) -> int | float:
+def _bound(of: _Pruning, unit: int, left: NDArray[np.int64], around: NDArray[np.int64]) -> int | float:
     """Return a lower bound of all totals: all prizes, less the most that a tree gains in one component.
 
     A gain is what budgets have left; without a root, and what sets around one vertex spent.
     """
-    most = np.nextafter(p.astype(np.float64), np.inf) if p.dtype.kind in "iu" else p
-    gain = np.bincount(label, most - np.ldexp(budget, unit)) + np.bincount(label, np.ldexp(left, unit))
-    if root < 0:
+    p, label, are_whole = of.p, of.label, of.p.dtype.kind in "iu"
+    most = np.nextafter(p.astype(np.float64), np.inf) if are_whole else p
+    gain = np.bincount(label, most - np.ldexp(of.budget, unit)) + np.bincount(label, np.ldexp(left, unit))
+    if of.root < 0:
         order = np.lexsort((around, label))
         last = np.append(label[order][1:] != label[order][:-1], True)
         gain += np.ldexp(around[order[last]], unit)
-    largest = gain.max() if root < 0 else gain[label[root]]
+    largest = gain.max() if of.root < 0 else gain[label[of.root]]
     # a sum of so many floats may be too small by as many units in the last place
     bound = Fraction(partial_sum(p)) - Fraction(float(largest)) * (1 + Fraction(p.size + 4, 2**52))
-    return max(number_below(bound, is_whole), 0)
+    return max(number_below(bound, are_whole and of.graph.dtype.kind in "iu"), 0)
 
 
 @kernel
