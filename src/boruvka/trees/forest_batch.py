@@ -88,12 +88,13 @@ class ForestBatch(ReadOnly):
     maximum: bool
     labels: list[Hashable]
     label_name: str
-    _forest_of: Callable[[int], Forest]
+    _item: Callable[[int], Forest | Graph]
+    """Return the forest of a graph, or the graph."""
     _instead: ClassVar[dict[str, str]] = {"batch[0] for one forest, which has it": " ".join(dir(Forest))}
 
     def __init__(
         self,
-        forest_of: Callable[[int], Forest],
+        item: Callable[[int], Forest | Graph],
         columns: Sequence[NDArray[Any]],
         offsets: NDArray[np.int64],
         n_components: NDArray[np.int64],
@@ -103,13 +104,17 @@ class ForestBatch(ReadOnly):
         arrays = dict(zip(("edges", "u", "v", "w"), columns, strict=True))
         arrays |= {"offsets": offsets, "n_components": n_components}
         vars(self).update({name: read_only(array) for name, array in arrays.items()})
-        vars(self).update(_forest_of=forest_of, dtypes=dtypes, maximum=maximum)
+        vars(self).update(_item=item, dtypes=dtypes, maximum=maximum)
         vars(self).update(labels=list(range(len(dtypes))), label_name="graph")
 
     def labelled(self, labels: Iterable[Hashable], label_name: str) -> ForestBatch:
         """Give the graphs labels, and return the batch."""
         vars(self).update(labels=list(labels), label_name=label_name)
         return self
+
+    def _forest_of(self, i: int) -> Forest:
+        found, (begin, end) = self._item(i), self.offsets[i : i + 2]
+        return found if isinstance(found, Forest) else Forest(found, self.edges[begin:end], self.maximum)
 
     def __len__(self) -> int:
         return len(self.dtypes)
@@ -453,7 +458,7 @@ def _solve_together(
     counts = np.diff(offsets)
     edges = forest.edges - np.repeat(bounds[:-1], counts)
     return ForestBatch(
-        partial(_forest_of, graph_of, edges, offsets, forest.maximum),
+        graph_of,
         (edges, u[forest.edges], v[forest.edges], forest.w),
         offsets,
         sizes - counts,
@@ -609,7 +614,7 @@ def batch_of_matrices(
         for i, (begin, end) in enumerate(pairwise(offsets.tolist())):
             edges[begin:end] = graph_of(i).edges_at(rows[begin:end], columns[begin:end])
     return ForestBatch(
-        partial(_forest_of, graph_of, edges, offsets, maximum),
+        graph_of,
         (edges, rows.astype(ids), columns.astype(ids), w),
         offsets,
         n - np.diff(offsets),
@@ -623,16 +628,6 @@ def _graph_of_matrix(
 ) -> Any:
     with _errors_of(keys[i]):
         return Graph.from_dense(matrices[i], null_value=null_value).annotated(**about)
-
-
-def _forest_of(
-    graph_of: Callable[[int], Graph],
-    edges: NDArray[np.int64],
-    offsets: NDArray[np.int64],
-    maximum: bool,
-    i: int,
-) -> Forest:
-    return Forest(graph_of(i), edges[offsets[i] : offsets[i + 1]], maximum)
 
 
 def _solve_one_by_one(graphs: Iterable[Graph], options: Mapping[str, Any]) -> ForestBatch:
