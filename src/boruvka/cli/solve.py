@@ -172,20 +172,16 @@ def _solve_in_memory(command: SimpleNamespace, seconds: dict[str, float]) -> tup
         metadata = metadata_of(graph, command.target.metadata, command.target.metadata_id)
     with Timer(seconds, "solve"):
         columns = command.file.read_options["columns"]
-        required, excluded = (
-            chosen_edges(name, getattr(command, name), graph, columns) for name in ("required", "excluded")
-        )
-        forest = minimum_spanning_forest(
-            graph,
-            maximum=command.maximum,
-            algorithm=command.algorithm,
-            backend=command.backend,
-            threads=command.threads,
-            options=options,
-            required=required,
-            excluded=excluded,
-        )
+        how = _named(command, "maximum", "algorithm", "backend", "threads")
+        for name, paths in _named(command, "required", "excluded").items():
+            how[name] = chosen_edges(name, paths, graph, columns)
+        forest = minimum_spanning_forest(graph, options=options, **how)
     return forest, metadata
+
+
+def _named(command: SimpleNamespace, *names: str) -> dict[str, Any]:
+    """Return the values of options that are arguments of the same names in Python."""
+    return {name: vars(command)[name] for name in names}
 
 
 def _solve_streamed(command: SimpleNamespace, seconds: dict[str, float], resumed: list[int]) -> Forest:
@@ -294,14 +290,8 @@ def _part_of_rank(
         with Timer(seconds, "read"):
             graph, index, m = _edges_of_rank(command, communicator)
         on_first_rank(lambda: target.check(graph.names))
-        part = minimum_spanning_forest(
-            graph,
-            index=index,
-            maximum=command.maximum,
-            threads=command.threads,
-            partition_by=command.partition_by,
-            method=command.method,
-        )
+        how = _named(command, "maximum", "threads", "partition_by", "method")
+        part = minimum_spanning_forest(graph, index=index, **how)
         part = replace(part, m=m)
         seconds["solve"] = part.seconds
     with Timer(seconds, "write"):
