@@ -46,15 +46,7 @@ class AcyclicEdges(SelectedEdges):
         """The orders of the edges and vertices that queries use, each made when it is first read."""
         from boruvka.trees.structure import Structure
 
-        return Structure(
-            n=self.n,
-            edges=self.edges,
-            u=self.u,
-            v=self.v,
-            w=self.w,
-            maximum=self.maximum,
-            required=self.required,
-        )
+        return Structure(self.n, self.edges, self.u, self.v, self.w, self.maximum, self.required)
 
     @cached_property
     def edge_rounds(self) -> NDArray[np.uint8]:
