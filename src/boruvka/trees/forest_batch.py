@@ -15,19 +15,11 @@ from numpy.typing import ArrayLike, NDArray
 from boruvka.algorithms.dense import forests_of_matrices
 from boruvka.backends import get_backend
 from boruvka.errors import GraphError, GraphTypeError, OptionError, first_true, shown
+from boruvka.graph import matrix
 from boruvka.graph.columns import ReadOnly, listed, read_array, read_numbers, read_only
 from boruvka.graph.exact import exact_sum
 from boruvka.graph.graph import DistanceGraph, Graph, MatrixGraph, check_lists_edges
 from boruvka.graph.labels import has_same_labels, in_memory, is_pandas, is_table, labelled_matrix
-from boruvka.graph.matrix import (
-    ENTRIES_AT_ONCE,
-    check_sense,
-    correlation_distances,
-    read_matrix,
-    symmetric_matrices,
-    warn_of_correlations,
-    without_gaps,
-)
 from boruvka.graph.names import name_array, number_of_name
 from boruvka.graph.text_dates import label_text, number_of_label, numbers_of_labels, place_of_dates
 from boruvka.graph.validation import check_weight_dtype, edge_mask, vertex_dtype
@@ -417,7 +409,7 @@ def minimum_spanning_forests(
     check_solve_options("minimum_spanning_forests", options)
     of_matrices: dict[str, Any] = {"names": names, "null_value": null_value, "missing": missing, "keys": ()}
     of_matrices["correlations"] = flag("correlations", correlations)
-    check_sense(correlations, options.get("maximum", False))
+    matrix.check_sense(correlations, options.get("maximum", False))
     if correlations and null_value is not None:
         raise OptionError(f"{argument('null_value')} is for distances; correlations may be NaN")
     if isinstance(graphs, tuple) != (offsets is not None):
@@ -509,16 +501,16 @@ def _of_list(graphs: list[Any], of_matrices: dict[str, Any], options: ForestOpti
     is_matrix = [_is_matrix(graph) for graph in graphs]
     if graphs and all(is_matrix):
         given, labels = zip(*map(labelled_matrix, graphs), strict=True)
-        matrices = [read_matrix(f"graphs[{keys[i]}]", x, missing, None) for i, x in enumerate(given)]
+        matrices = [matrix.read_matrix(f"graphs[{keys[i]}]", x, missing, None) for i, x in enumerate(given)]
         if len({(x.shape, x.dtype) for x in matrices}) == 1 and labels.count(labels[0]) == len(labels):
             names = labels[0] if of_matrices["names"] is None else of_matrices["names"]
             return batch_of_matrices(np.stack(matrices), **of_matrices | {"names": names}, **options)
     _check_no_matrix_options(of_matrices, all(is_matrix))
     how = {"missing": missing, "correlations": of_matrices["correlations"]}
     found = []
-    for key, graph, matrix in zip(keys, graphs, is_matrix, strict=True):
+    for key, graph, is_one in zip(keys, graphs, is_matrix, strict=True):
         with _errors_of(key):
-            found.append(Graph.from_distances(graph, **how) if matrix else _with_edges(graph))
+            found.append(Graph.from_distances(graph, **how) if is_one else _with_edges(graph))
     bounds = np.cumsum([0, *(graph.m for graph in found)])
     if bounds[-1] > FEW_EDGES * len(found) or len({graph.dtype for graph in found}) > 1:
         return _solve_one_by_one(found, options)
@@ -579,13 +571,15 @@ def batch_of_matrices(
         what = f"graphs must be square matrices, these have the shape {matrices.shape[1:]}"
         raise GraphError(f"{what}; trees of points are found one by one, of Graph.from_points(graphs[0])")
     check_weight_dtype(matrices.dtype)
-    matrices = symmetric_matrices("graphs", matrices.astype(matrices.dtype.newbyteorder("="), copy=False))
+    matrices = matrix.symmetric_matrices(
+        "graphs", matrices.astype(matrices.dtype.newbyteorder("="), copy=False)
+    )
     found = None if names is None else name_array(names, n)
     if correlations and not are_distances:
-        matrices = correlation_distances(matrices, found, keys)
-    matrices, null_value = without_gaps(matrices, null_value, missing, None)
+        matrices = matrix.correlation_distances(matrices, found, keys)
+    matrices, null_value = matrix.without_gaps(matrices, null_value, missing, None)
     if not options.get("maximum"):
-        warn_of_correlations(matrices, null_value)
+        matrix.warn_of_correlations(matrices, null_value)
     if found is not None:
         number_of_name(found)  # raises an error if two vertices have the same
     about = {"names": found, "are_correlations": correlations}
@@ -595,7 +589,7 @@ def batch_of_matrices(
     is_large = n > backend.tuning.whole_matrices_up_to or matrices.dtype.itemsize > 8
     if not count or is_large or options.keys() - SIMPLE_OPTIONS:
         return _solve_one_by_one(map(graph_of, range(count)), options)
-    parts, at_once = [], max(ENTRIES_AT_ONCE // max(n * n, 1), 4 * threads)
+    parts, at_once = [], max(matrix.ENTRIES_AT_ONCE // max(n * n, 1), 4 * threads)
     with listening(options.get("progress", False)):
         for first in range(0, count, at_once):
             here = matrices[first : first + at_once]
