@@ -165,7 +165,7 @@ def extend(
             "vertices of the new edges have names, but the graph has no names: give numbers, or "
             "solve graph.with_names(...)"
         )
-    return _extended(graph, new, new.u, new.v, max(graph.n, new.n)), None
+    return _extended(graph, new, (new.u, new.v), max(graph.n, new.n)), None
 
 
 def _columns_of(graph: Graph, new_edges: Any, options: as_graph.GraphOptions) -> as_graph.GraphOptions:
@@ -185,19 +185,13 @@ def _columns_of(graph: Graph, new_edges: Any, options: as_graph.GraphOptions) ->
 
 
 def _extended(
-    graph: Graph,
-    new: Graph,
-    u: NDArray[Any],
-    v: NDArray[Any],
-    n: int,
-    names: NDArray[Any] | None = None,
-    numbers: NDArray[np.int64] | None = None,
+    graph: Graph, new: Graph, ends: tuple[Any, Any], n: int, names: Any = None, numbers: Any = None
 ) -> Graph:
     """Add the edges of a graph, with other ends, to a graph that may lack some of its own.
 
     ``numbers`` are the vertices of the new graph among the n; by default the same numbers.
     """
-    own = graph.base if isinstance(graph, MaskedGraph) else graph
+    (u, v), own = ends, graph.base if isinstance(graph, MaskedGraph) else graph
     coordinates = partial(extended_coordinates, own, n, new, numbers)
     extended = ExtendedGraph(own, u, v, new.w, n, names, coordinates, new.annotations.table)
     if graph.m < PARALLEL_FROM and not isinstance(getattr(own, "base", own), DistanceGraph):
@@ -236,7 +230,8 @@ def _with_new_names(
             joined = joined.astype(old.dtype)
     warn_of_alike_names(joined if unknown else None)
     is_named = new.names is not None  # else the numbers of its vertices, which may have places, are names
-    extended = _extended(graph, new, place[u], place[v], len(numbers), joined, place if is_named else None)
+    place_of_vertex = place if is_named else None
+    extended = _extended(graph, new, (place[u], place[v]), len(numbers), joined, place_of_vertex)
     return extended, numbers
 
 
