@@ -525,12 +525,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         size = arguments.integer("min_cluster_size", self.min_cluster_size, 2)
         samples = size if self.min_samples is None else arguments.integer("min_samples", self.min_samples, 1)
         alpha = arguments.real("alpha", self.alpha, float(np.finfo(np.float64).tiny), np.inf)
-        how = Selection.checked(
-            self.cluster_selection_method,
-            self.cluster_selection_epsilon,
-            self.allow_single_cluster,
-            self.max_cluster_size,
-        )
+        how = Selection(*(getattr(self, name) for name in Selection._fields)).checked()
         return size, samples, alpha, how
 
     def _check_solver(self) -> SolveOptions:

@@ -768,9 +768,9 @@ class Forest(AcyclicEdges):
         from boruvka.trees.clusters.comparison import compare_clusters_of
         from boruvka.trees.clusters.selection import Selection
 
-        how = Selection.checked(
+        how = Selection(
             cluster_selection_method, cluster_selection_epsilon, allow_single_cluster, max_cluster_size
-        )
+        ).checked()
         self.check_optimal("hdbscan")
         return compare_clusters_of(self, min_cluster_size, how)
 
