@@ -230,8 +230,6 @@ def _limbs(graph: Graph, maximum: bool) -> tuple[NDArray[np.int64], int]:
 
 def _parts_of_integers(w: NDArray[Any]) -> list[tuple[NDArray[np.int64], Any]]:
     """Return pairs (mantissas, exponent) of which integers are the sums."""
-    if w.dtype.itemsize < 8:
-        return [(w.astype(np.int64), np.int64(0))]
     low = w.dtype.type(3)
     return [((w >> w.dtype.type(2)).astype(np.int64), np.int64(2)), ((w & low).astype(np.int64), np.int64(0))]
 
