@@ -172,10 +172,7 @@ def near_pairs(shapes: Any, points: NDArray[np.float64], crs: Any, metres: float
     if is_geographic(crs):  # degrees of longitude are shorter
         latitude = points[:, 1].clip(-MERCATOR_LATITUDE, MERCATOR_LATITUDE)
         distance = distance / np.cos(np.radians(latitude))
-    found: NDArray[np.intp] = shapely.STRtree(shapes).query(
-        shapely.points(points), predicate="dwithin", distance=distance
-    )
-    return found
+    return shapely.STRtree(shapes).query(shapely.points(points), predicate="dwithin", distance=distance)
 
 
 def _split_where_they_touch(lines: NDArray[Any], reach: float) -> tuple[NDArray[Any], NDArray[np.intp]]:

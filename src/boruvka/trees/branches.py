@@ -48,8 +48,7 @@ class Branches(NamedTuple):
 
         columns = self._asdict() | {"edges": np.diff(self.offsets)}
         names = "source", "target", "edges", "length", "distance"
-        frame: pandas.DataFrame = frame_of_columns("pandas", {name: columns[name] for name in names})
-        return frame
+        return frame_of_columns("pandas", {name: columns[name] for name in names})
 
 
 def branches(graph: Graph, structure: Structure) -> Branches:

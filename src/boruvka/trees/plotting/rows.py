@@ -91,8 +91,7 @@ class Rows(NamedTuple):
         from boruvka.interop.data_frames import in_order_of_vertices
 
         self._warn_of_first_ones(argument, metadata)
-        frame: pandas.DataFrame = self._read(in_order_of_vertices, argument, metadata)
-        return frame
+        return self._read(in_order_of_vertices, argument, metadata)
 
     def table_of_vertices(self, argument: str, metadata: Any) -> pandas.DataFrame:
         """Make a frame with a row for each vertex, see `joined`."""
