@@ -974,16 +974,14 @@ class Forest(AcyclicEdges):
         """
         from boruvka.trees.plotting.animation import animate
         from boruvka.trees.plotting.steps import can_be_listed, steps_of
-        from boruvka.trees.plotting.textbook import GrowingMap, drawing_of
+        from boruvka.trees.plotting.textbook import drawing_of
 
         self.check_optimal("animate", "draw it by tree.plot(graph_edges=True), or ")
         algorithm = self._shown_algorithm(algorithm, start, can_be_listed(self))
-        drawing: GrowingMap
         if algorithm == "boruvka":
-            order = self.structure.by_choice.places
-            drawing = drawing_of(self, self.edge_rounds, order, coordinates, system)
+            drawing = drawing_of(self, coordinates, system)
         else:
-            drawing = steps_of(self, self.structure, algorithm, start, coordinates, system)
+            drawing = steps_of(self, algorithm, start, coordinates, system)
         animate(drawing, output, format=format, seconds=seconds, maximum=self.maximum, only=only)
 
     def _shown_algorithm(self, algorithm: str | None, start: Any, can_be_listed: bool) -> str:
@@ -1036,7 +1034,7 @@ class Forest(AcyclicEdges):
         from boruvka.trees.plotting.step_table import table_of
 
         self.check_optimal("steps")
-        return table_of(self, self.structure, self._shown_algorithm(algorithm, start, True), start)
+        return table_of(self, self._shown_algorithm(algorithm, start, True), start)
 
     def _repr_html_(self) -> str:
         """Return a table for a notebook, with a chart of the edges that the rounds read."""
