@@ -18,12 +18,10 @@ from boruvka.cli.file_command import FileCommand
 from boruvka.cli.graphs import hints_on_components, hints_on_ids
 from boruvka.cli.inputs import Input, standard_input
 from boruvka.cli.options import (
-    COLLAPSE_AT,
     EXCLUDED,
     FILE_PATH,
-    MAXIMUM,
     MEMORY,
-    METADATA,
+    OF_FOREST,
     OUTPUT_PATH,
     STANDARD_STREAM,
     THREADS,
@@ -50,7 +48,7 @@ if TYPE_CHECKING:
     reads="file",
     takes_points=True,
     writes="forest",
-    params=[MAXIMUM, COLLAPSE_AT, *METADATA, THREADS, MEMORY, EXCLUDED],
+    params=[*OF_FOREST, THREADS, MEMORY, EXCLUDED],
 )
 @click.option(
     "--linkage",

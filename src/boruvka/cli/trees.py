@@ -22,12 +22,12 @@ from boruvka.cli.graphs import print_hints
 from boruvka.cli.inputs import Input, standard_input
 from boruvka.cli.options import (
     ANGLE,
-    COLLAPSE_AT,
     EXCLUDED,
     FILE_PATH,
     JSON,
     MAXIMUM,
     METADATA,
+    OF_FOREST,
     OUTPUT_PATH,
     REQUIRED_OUTPUT,
     STANDARD_STREAM,
@@ -268,13 +268,7 @@ def arborescence(file: Input, target: Output, root: str | None, maximum: bool) -
     _run(find, file, target)
 
 
-@click.command(
-    cls=FileCommand,
-    reads="file",
-    takes_points=True,
-    writes="network",
-    params=[MAXIMUM, COLLAPSE_AT, *METADATA],
-)
+@click.command(cls=FileCommand, reads="file", takes_points=True, writes="network", params=OF_FOREST)
 def network(file: Input, target: Output, maximum: bool, collapse_at: float | None) -> None:
     """Find the edges that are in some minimum spanning forest of the graph in FILE.
 
