@@ -14,6 +14,7 @@ from boruvka.backends.device_arrays import on_host
 from boruvka.errors import GraphError, OptionError
 from boruvka.graph.columns import read_only
 from boruvka.graph.graph import Graph, to_host
+from boruvka.graph.labels import in_order_of_rows, values_of_vertices
 from boruvka.runtime.arguments import argument, did_you_mean, flag, integer, one_of
 from boruvka.runtime.round_log import Round, SolveRecord
 from boruvka.trees.acyclic_edges import NO_EDGES, AcyclicEdges
@@ -170,7 +171,6 @@ class Forest(AcyclicEdges):
         >>> weights.filled(-1)
         array([-1,  5,  5,  7, -1])
         """
-        from boruvka.graph.labels import in_order_of_rows
         from boruvka.trees.queries.paths import bottleneck
 
         us, vs = in_order_of_rows(us=us, vs=vs)
@@ -829,7 +829,6 @@ class Forest(AcyclicEdges):
         >>> path.regions(2, x)
         array([0, 0, 0, 1, 1, 1])
         """
-        from boruvka.graph.labels import values_of_vertices
         from boruvka.trees.queries.regions import regions
 
         numbers = self.number_of_name
@@ -1045,7 +1044,3 @@ class Forest(AcyclicEdges):
         rows = [*([("solver", text(solver))] if self.algorithm else []), *rounds_fields(self.rounds)]
         title = f"{'Maximum' if self.maximum else 'Minimum'} spanning forest"
         return self._html_table(title, "vertices", self.n, rows)
-
-    def __repr__(self) -> str:
-        size = f"n={self.n}, edges={self.edges.size}, components={self.n_components}"
-        return f"Forest({size}, weight={self.weight})"

@@ -71,6 +71,7 @@ class PrizeCollectingTree(SteinerTree):
         The vertex that must be in the tree; None if the tree may be anywhere.
     """
 
+    _in_repr = "terminals", "edges", "weight", "missed"
     prizes: NDArray[Any]
     _growth_bound: int | float
 
@@ -116,12 +117,6 @@ class PrizeCollectingTree(SteinerTree):
         more = [(name, f"{getattr(self, name):,.6g}") for name in ("missed", "total")]
         count = self.terminals.size
         return self._html_table("Prize-collecting tree", "terminals", count, more)
-
-    def __repr__(self) -> str:
-        return (
-            f"PrizeCollectingTree(terminals={self.terminals.size}, edges={self.edges.size}, "
-            f"weight={self.weight}, missed={self.missed})"
-        )
 
 
 def prize_collecting_tree(

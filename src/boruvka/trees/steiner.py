@@ -83,6 +83,7 @@ class SteinerTree(AcyclicEdges):
         The vertex that had to be in the tree, such as a plant.
     """
 
+    _in_repr = "terminals", "edges", "n_components", "weight"
     terminals: NDArray[np.int64]
     has_leaves: bool = False
     is_optimal: bool = False
@@ -167,12 +168,6 @@ class SteinerTree(AcyclicEdges):
     def _repr_html_(self) -> str:
         """Return a table for a notebook."""
         return self._html_table("Steiner tree", "terminals", self.terminals.size)
-
-    def __repr__(self) -> str:
-        return (
-            f"SteinerTree(terminals={self.terminals.size}, edges={self.edges.size}, "
-            f"n_components={self.n_components}, weight={self.weight})"
-        )
 
 
 def steiner_tree(
