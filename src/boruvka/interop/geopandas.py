@@ -54,6 +54,8 @@ BOTH_WAYS = np.array([-1, -1, 1, 1])
 """Signs that make a box wider in both directions."""
 LAYER, ON_THE_GROUND = r"[+-]?\d(\.0+)?", ("", "no", "f", "false", "0", "0.0")
 """Values of the column layer, and values of bridge and tunnel for a line that is neither."""
+LinePoints = tuple[NDArray[np.float64], NDArray[np.int64]]
+"""Points of lines, and the place of the line of each."""
 LONG = 20
 """A link that is so many times as long as the median gives a warning."""
 
@@ -587,14 +589,13 @@ def graph_on_lines(graph: Graph, node: bool | float = False, rate: str | None = 
     return graph_of_lines(frame, graph.w, *where)
 
 
-def line_points(graph: Any, edges: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.int64]] | None:
+def line_points(graph: Any, edges: NDArray[np.int64]) -> LinePoints | None:
     """Return the points of edges that are lines, and the place of the edge of each; None of other edges."""
     frame = lines_of(graph)
     if frame is None:
         return None
     lines = np.asarray(frame.geometry.array)[graph.annotations.table.rows_of(edges)]
-    points, place = shapely.get_coordinates(lines, return_index=True)
-    return points, place
+    return shapely.get_coordinates(lines, return_index=True)
 
 
 def vertices_of_lines(graph: Any, other: Any) -> NDArray[np.int64]:
