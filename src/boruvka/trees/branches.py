@@ -68,14 +68,11 @@ def branches(graph: Graph, structure: Structure) -> Branches:
     weights = structure.w[edge[below]].astype(np.float64)
     with np.errstate(invalid="ignore"):  # infinite weights of both signs add up to NaN
         lengths = np.add.reduceat(weights, offsets[:-1]) if weights.size else weights
-    return Branches(
-        structure.edges[edge[below]],
-        offsets,
-        graph.name_of(source),
-        graph.name_of(target),
-        lengths,
+    ends, straight = (
+        (graph.name_of(source), graph.name_of(target)),
         _straight_distances(graph, source, target),
     )
+    return Branches(structure.edges[edge[below]], offsets, *ends, lengths, straight)
 
 
 def _rooted_outside(
