@@ -188,7 +188,7 @@ def test_parallel_edges_loops_and_zeros():
     tree = boruvka.steiner_tree(graph, [0, 3])
     assert tree.edges.tolist() == [1, 3, 4]
     assert (tree.weight, tree.w.tolist()) == (2.5, [0.0, 0.0, 2.5])
-    assert "SteinerTree(terminals=2, edges=3, n_components=1, weight=2.5)" in repr(tree)
+    assert "SteinerTree(terminals=2, edges=3, components=1, weight=2.5)" in repr(tree)
     assert boruvka.steiner_tree(graph, []).edges.size == 0
     assert boruvka.steiner_tree(graph, [2]).vertices.tolist() == [2]
 

@@ -10,15 +10,8 @@ import click
 
 from boruvka.cli.file_command import FileCommand
 from boruvka.cli.inputs import Input
-from boruvka.cli.options import (
-    JSON,
-    OUTPUT_FORMAT,
-    OUTPUT_PATH,
-    REQUIRED_OUTPUT,
-    STANDARD_STREAM,
-    refuse_options,
-)
-from boruvka.cli.outputs import Output, notice, print_fields, show_progress
+from boruvka.cli.options import JSON, OUTPUT_FORMAT, OUTPUT_PATH, REQUIRED_OUTPUT, refuse_options
+from boruvka.cli.outputs import Output, notice, print_fields, print_written, show_progress
 from boruvka.runtime.arguments import hint
 from boruvka.runtime.progress import report
 
@@ -186,7 +179,7 @@ def _command_of(family: Family) -> click.Command:
             report("generate", 0)
             graph = family.function(**arguments)
             target.write(graph)
-        notice(f"{output}: {graph.n:,} vertices, {graph.m:,} edges", err=output == STANDARD_STREAM)
+        print_written(output, f"{graph.n:,} vertices, {graph.m:,} edges")
 
     text = f"{family.summary}\n\nSource: {family.source}."
     parameters = [*map(_option_of, family.parameters), REQUIRED_OUTPUT, OUTPUT_FORMAT]

@@ -80,8 +80,7 @@ class Commands(click.Group):
         if name not in COMMANDS:
             return None
         module, _ = COMMANDS[name]
-        command: click.Command = getattr(importlib.import_module(f"boruvka.cli.{module}"), name)
-        return command
+        return getattr(importlib.import_module(f"boruvka.cli.{module}"), name)
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the names of the commands and their lines."""

@@ -121,6 +121,8 @@ METADATA = [
     click.Option(["--metadata"], type=FILE_PATH, help="Table of vertices, or map; matched by names."),
     click.Option(["--metadata-id"], metavar="COLUMN", help="Its column of names; by default the best."),
 ]
+OF_FOREST = [MAXIMUM, COLLAPSE_AT, *METADATA]
+"""Options of commands that find a forest or network, and write it with metadata of its vertices."""
 THREADS = click.Option(["--threads"], type=int, help="Number of threads; by default one per core.")
 JSON = click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON object and nothing else.")
 MEMORY = click.Option(

@@ -223,6 +223,11 @@ def notice(text: str, err: bool = True) -> None:
         click.echo(text, err=err)
 
 
+def print_written(output: Path, what: str) -> None:
+    """Say what was written to a file, on standard error if it is standard output."""
+    notice(f"{output}: {what}", err=output == STANDARD_STREAM)
+
+
 def show_progress() -> listening:
     """Show a bar while a block runs, if the command is not silent."""
     return listening(not is_silent())

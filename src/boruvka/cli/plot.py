@@ -10,18 +10,8 @@ import click
 
 from boruvka.cli.file_command import FileCommand
 from boruvka.cli.inputs import Input
-from boruvka.cli.options import (
-    ANGLE,
-    COLLAPSE_AT,
-    FILE_PATH,
-    MAXIMUM,
-    METADATA,
-    REQUIRED_OUTPUT,
-    STANDARD_STREAM,
-    Number,
-    refuse_options,
-)
-from boruvka.cli.outputs import notice, standard_output
+from boruvka.cli.options import ANGLE, FILE_PATH, OF_FOREST, REQUIRED_OUTPUT, Number, refuse_options
+from boruvka.cli.outputs import print_written, standard_output
 from boruvka.cli.trees import VertexList, find_vertices, one_vertex, solved
 from boruvka.errors import FormatError, GraphError, OptionError
 
@@ -34,12 +24,7 @@ COLUMNS, OF_DENDROGRAM = ("colors", "sizes", "labels"), ("leaves", "height", "mi
 _RANGE = re.compile(r"(.+)=([+-]?(?:inf|\d*\.?\d+))\.\.([+-]?(?:inf|\d*\.?\d+))")
 
 
-@click.command(
-    cls=FileCommand,
-    reads="file",
-    takes_points=True,
-    params=[REQUIRED_OUTPUT, MAXIMUM, COLLAPSE_AT, *METADATA],
-)
+@click.command(cls=FileCommand, reads="file", takes_points=True, params=[REQUIRED_OUTPUT, *OF_FOREST])
 @click.option(
     "--to",
     "output_format",
@@ -219,7 +204,7 @@ def plot(
                 where |= {"by": by, "graph_edges": graph_edges, "axes": options["axes"]}
                 drawn = found.plot(**where, weights=at_edges, **columns)
             figure_of(drawn).savefig(stream, format=picture_format, dpi=dpi)
-    notice(f"{output}: {written}", err=output == STANDARD_STREAM)
+    print_written(output, written)
 
 
 def _drawn(graph: Any, only: str) -> Any:

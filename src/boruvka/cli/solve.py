@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,19 +18,17 @@ from boruvka.cli.file_command import FileCommand
 from boruvka.cli.graphs import hints_on_components, hints_on_ids
 from boruvka.cli.inputs import Input, standard_input
 from boruvka.cli.options import (
-    COLLAPSE_AT,
     EXCLUDED,
     FILE_PATH,
-    MAXIMUM,
     MEMORY,
-    METADATA,
+    OF_FOREST,
     OUTPUT_PATH,
     STANDARD_STREAM,
     THREADS,
     completing,
     refuse_options,
 )
-from boruvka.cli.outputs import EventLog, Output, exit_code, notice, rounded
+from boruvka.cli.outputs import EventLog, exit_code, notice, rounded
 from boruvka.cli.trees import chosen_edges, metadata_of
 from boruvka.errors import BoruvkaError, OptionError
 from boruvka.graph.distances import UNITS
@@ -50,7 +48,7 @@ if TYPE_CHECKING:
     reads="file",
     takes_points=True,
     writes="forest",
-    params=[MAXIMUM, COLLAPSE_AT, *METADATA, THREADS, MEMORY, EXCLUDED],
+    params=[*OF_FOREST, THREADS, MEMORY, EXCLUDED],
 )
 @click.option(
     "--linkage",
@@ -110,7 +108,7 @@ def solve(**given: Any) -> int:
       boruvka solve places.csv --points --columns x,y --id id -o forest.csv
       boruvka solve "edges/*.parquet" --memory 2G -o forest.parquet
     """
-    command = SolveCommand(**given)
+    command = SimpleNamespace(**given)
     target = command.target
     if command.backend == "mpi":
         return _solve_on_ranks(command)
@@ -155,28 +153,7 @@ def solve(**given: Any) -> int:
     return code
 
 
-class SolveCommand(NamedTuple):
-    """The file and the options of one ``boruvka solve``."""
-
-    file: Input
-    target: Output
-    maximum: bool
-    collapse_at: float | None
-    algorithm: str
-    options: tuple[str, ...]
-    """Options of the algorithm, each as NAME or NAME=VALUE."""
-    backend: str
-    partition_by: str
-    method: str
-    required: tuple[Path, ...]
-    excluded: tuple[Path, ...]
-    threads: int | None
-    verify: bool
-    memory: str | None
-    checkpoint: Path | None
-
-
-def _solve_in_memory(command: SolveCommand, seconds: dict[str, float]) -> tuple[Forest, Any]:
+def _solve_in_memory(command: SimpleNamespace, seconds: dict[str, float]) -> tuple[Forest, Any]:
     """Read the whole graph and solve it; add the seconds of both steps. Return the metadata, too."""
     from boruvka.trees.minimum_spanning import minimum_spanning_forest
 
@@ -193,23 +170,19 @@ def _solve_in_memory(command: SolveCommand, seconds: dict[str, float]) -> tuple[
         metadata = metadata_of(graph, command.target.metadata, command.target.metadata_id)
     with Timer(seconds, "solve"):
         columns = command.file.read_options["columns"]
-        required, excluded = (
-            chosen_edges(name, getattr(command, name), graph, columns) for name in ("required", "excluded")
-        )
-        forest = minimum_spanning_forest(
-            graph,
-            maximum=command.maximum,
-            algorithm=command.algorithm,
-            backend=command.backend,
-            threads=command.threads,
-            options=options,
-            required=required,
-            excluded=excluded,
-        )
+        how = _named(command, "maximum", "algorithm", "backend", "threads")
+        for name, paths in _named(command, "required", "excluded").items():
+            how[name] = chosen_edges(name, paths, graph, columns)
+        forest = minimum_spanning_forest(graph, options=options, **how)
     return forest, metadata
 
 
-def _solve_streamed(command: SolveCommand, seconds: dict[str, float], resumed: list[int]) -> Forest:
+def _named(command: SimpleNamespace, *names: str) -> dict[str, Any]:
+    """Return the values of options that are arguments of the same names in Python."""
+    return {name: vars(command)[name] for name in names}
+
+
+def _solve_streamed(command: SimpleNamespace, seconds: dict[str, float], resumed: list[int]) -> Forest:
     """Solve streamed edges, of which only the forest is in memory; add the seconds to read and to merge.
 
     If it goes on from a checkpoint, the number of edges that were read before it is added to ``resumed``.
@@ -247,7 +220,7 @@ def _solve_streamed(command: SolveCommand, seconds: dict[str, float], resumed: l
     return forest
 
 
-def _verify(command: SolveCommand, forest: Forest, is_streamed: bool) -> Verification:
+def _verify(command: SimpleNamespace, forest: Forest, is_streamed: bool) -> Verification:
     """Check a forest against its graph, or by a second pass over the edges of its file."""
     if is_streamed:
         from boruvka.stream import verify as verify_streamed
@@ -261,7 +234,7 @@ def _verify(command: SolveCommand, forest: Forest, is_streamed: bool) -> Verific
     return verify(forest.graph, forest)
 
 
-def _solve_on_ranks(command: SolveCommand) -> int:
+def _solve_on_ranks(command: SimpleNamespace) -> int:
     """Solve on all ranks; the first one prints the report, or the error that all of them raise."""
     refuse_options(
         "cannot be used with --backend mpi",
@@ -287,7 +260,9 @@ def _solve_on_ranks(command: SolveCommand) -> int:
     return OK
 
 
-def _part_of_rank(command: SolveCommand, communicator: Communicator) -> tuple[ForestPart, dict[str, float]]:
+def _part_of_rank(
+    command: SimpleNamespace, communicator: Communicator
+) -> tuple[ForestPart, dict[str, float]]:
     """Read this rank's part of the edges and solve it; the first rank writes the forest.
 
     Returns the part of the forest, and the seconds of each step on the slowest rank.
@@ -313,14 +288,8 @@ def _part_of_rank(command: SolveCommand, communicator: Communicator) -> tuple[Fo
         with Timer(seconds, "read"):
             graph, index, m = _edges_of_rank(command, communicator)
         on_first_rank(lambda: target.check(graph.names))
-        part = minimum_spanning_forest(
-            graph,
-            index=index,
-            maximum=command.maximum,
-            threads=command.threads,
-            partition_by=command.partition_by,
-            method=command.method,
-        )
+        how = _named(command, "maximum", "threads", "partition_by", "method")
+        part = minimum_spanning_forest(graph, index=index, **how)
         part = replace(part, m=m)
         seconds["solve"] = part.seconds
     with Timer(seconds, "write"):
@@ -332,7 +301,7 @@ def _part_of_rank(command: SolveCommand, communicator: Communicator) -> tuple[Fo
     return part, dict(zip(seconds, slowest, strict=True))
 
 
-def _edges_of_rank(command: SolveCommand, communicator: Communicator) -> tuple[Graph, Any, int]:
+def _edges_of_rank(command: SimpleNamespace, communicator: Communicator) -> tuple[Graph, Any, int]:
     """Return the edges of this rank, the indices of streamed edges, and the number of edges of all ranks."""
     from boruvka import distributed
     from boruvka.distributed.collective_errors import run_locally

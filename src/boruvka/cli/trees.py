@@ -22,12 +22,12 @@ from boruvka.cli.graphs import print_hints
 from boruvka.cli.inputs import Input, standard_input
 from boruvka.cli.options import (
     ANGLE,
-    COLLAPSE_AT,
     EXCLUDED,
     FILE_PATH,
     JSON,
     MAXIMUM,
     METADATA,
+    OF_FOREST,
     OUTPUT_PATH,
     REQUIRED_OUTPUT,
     STANDARD_STREAM,
@@ -39,7 +39,7 @@ from boruvka.cli.outputs import Output, notice, print_fields, rounded, show_prog
 from boruvka.errors import FileError, FormatError, GraphError, OptionError, shown, warn, without_warnings
 from boruvka.graph.edge_set import TAKEN
 from boruvka.runtime.arguments import argument, passing
-from boruvka.runtime.libraries import require
+from boruvka.runtime.libraries import pd, require
 from boruvka.runtime.output_files import check_writable, writing
 from boruvka.runtime.round_log import Timer
 
@@ -181,16 +181,7 @@ def chosen_edges(name: str, paths: tuple[Path, ...], graph: Any, columns: Any = 
 )
 @click.option("--plot", type=OUTPUT_PATH, help="Draw the tree: .png, .svg, .pdf, .html; by load with --root.")
 def steiner(
-    file: Input,
-    target: Output,
-    terminals: tuple[VertexList, ...],
-    leaves: bool,
-    improve: bool,
-    excluded: tuple[Path, ...],
-    bound: bool,
-    prizes: Path | None,
-    root: str | None,
-    load: str | None,
+    file: Input, target: Output, terminals, leaves, improve, excluded, bound, prizes, root, load
 ) -> None:
     """Find a light tree that connects some vertices of the graph in FILE.
 
@@ -269,13 +260,7 @@ def arborescence(file: Input, target: Output, root: str | None, maximum: bool) -
     _run(find, file, target)
 
 
-@click.command(
-    cls=FileCommand,
-    reads="file",
-    takes_points=True,
-    writes="network",
-    params=[MAXIMUM, COLLAPSE_AT, *METADATA],
-)
+@click.command(cls=FileCommand, reads="file", takes_points=True, writes="network", params=OF_FOREST)
 def network(file: Input, target: Output, maximum: bool, collapse_at: float | None) -> None:
     """Find the edges that are in some minimum spanning forest of the graph in FILE.
 
@@ -340,7 +325,7 @@ def path(file: Input, start: str, end: str, output: Path, maximum: bool) -> None
         raise GraphError(f"no path connects {start} and {end}: they are in different components")
     w = forest.graph.take(edges)[2]
     columns = {"edge": edges, "source": vertices[:-1], "target": vertices[1:], "weight": w}
-    _write_table(require("pandas", "pandas").DataFrame(columns), output)
+    _write_table(pd.DataFrame(columns), output)
     last, choose = ("lightest_edge", min) if maximum else ("heaviest_edge", max)
     report = {"path_edges": edges.size, "weight": exact_sum(w), last: choose(w.tolist(), default=None)}
     print_fields(report, err=output == STANDARD_STREAM)

@@ -12,25 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import MANY_NAMES, GraphError, GraphTypeError, OptionError, shown, shown_names, warn
+from boruvka.graph import labels
 from boruvka.graph.columns import list_column, listed, read_column, read_weights
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph, MatrixGraph
-from boruvka.graph.labels import (
-    ORDER_OF_VERTICES,
-    READ_AS_MISSING,
-    check_labels_are_index,
-    column_of_names,
-    has_same_labels,
-    is_numbering,
-    is_pandas,
-    is_table,
-    label_text,
-    labelled_matrix,
-    rows_by_label,
-    rows_by_position,
-    take_rows,
-    warn_of_missing,
-)
 from boruvka.graph.names import integer_names, name_hint, number_of_name, numbers_of
 from boruvka.graph.no_values import check_missing_options, fills_gaps, is_missing, warn_of_names
 from boruvka.interop import missing_values
@@ -38,7 +23,7 @@ from boruvka.interop.as_graph import named
 from boruvka.interop.column_names import Costs, call_for_columns, choose_column_names, cost_columns
 from boruvka.interop.missing_values import RowCounts
 from boruvka.interop.python_values import at_most_64_bits
-from boruvka.runtime.libraries import require
+from boruvka.runtime.libraries import pa, pd, pl
 
 if TYPE_CHECKING:
     import pandas
@@ -72,7 +57,7 @@ class SourceTable(NamedTuple):
     @property
     def index(self) -> Any:
         """The index of a frame of pandas; None of other tables."""
-        return self.frame.index if is_pandas(self.frame) else None
+        return self.frame.index if labels.is_pandas(self.frame) else None
 
     def take(self, name: str, edges: NDArray[np.int64]) -> Any:
         """Return the values of a column for edges, as a column of pandas or polars."""
@@ -82,7 +67,7 @@ class SourceTable(NamedTuple):
             known = shown_names(names) + name_hint(dict.fromkeys(names, 0), name)
             raise OptionError(f"there is no column {shown(name)}; the columns are {known}")
         (column,) = _columns_of(_with_columns(frame, [name]), [name])
-        return take_rows(column, self.rows_of(edges))
+        return labels.take_rows(column, self.rows_of(edges))
 
     def with_more(self, m: int, table: SourceTable | None) -> JoinedTable | None:
         """Add the edges of another table, or of none, to m edges of this one; None for lines of a map."""
@@ -126,9 +111,9 @@ class JoinedTable(NamedTuple):
         values = list[Any]()
         for (table, own), known in zip(joined._split(edges), has_it, strict=True):
             values += list_column(table.take(name, own)) if known else [None] * own.size
-        if is_pandas(first):
+        if labels.is_pandas(first):
             return new_frame("columns", {name: values})[name]
-        return require("polars", "tables").Series(name, values, strict=False)
+        return pl.Series(name, values, strict=False)
 
     @property
     def index(self) -> Any:
@@ -137,7 +122,7 @@ class JoinedTable(NamedTuple):
         if any(index is None for index in indices):
             return None
         joined = indices[0].append(indices[1:])
-        return joined if joined.is_unique else require("pandas", "pandas").RangeIndex(joined.size)
+        return joined if joined.is_unique else pd.RangeIndex(joined.size)
 
     def rows_of(self, edges: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the rows of edges, ascending, in the frames of pandas one after the other."""
@@ -169,12 +154,12 @@ def to_frame(forest: EdgeSet, library: str, columns: Iterable[str] = ()) -> Any:
     if more:
         source = source.loaded()
     data |= {name: source.take(name, forest.edges) for name in more}
-    labels = None if source is None or library != "pandas" else source.index
-    if labels is not None:
-        return frame_of_columns(library, data, labels[source.rows_of(forest.edges)])
+    of_rows = None if source is None or library != "pandas" else source.index
+    if of_rows is not None:
+        return frame_of_columns(library, data, of_rows[source.rows_of(forest.edges)])
     index = None if getattr(graph, "base", graph) is graph else forest.edges
     first = source.parts[0] if isinstance(source, JoinedTable) and library == "pandas" else None
-    if first and first.index is not None and not (first.rows is None and is_numbering(first.index)):
+    if first and first.index is not None and not (first.rows is None and labels.is_numbering(first.index)):
         warn("edges were added that are not rows of a frame: the index has the numbers of the edges")
     return frame_of_columns(library, data, index)
 
@@ -182,19 +167,16 @@ def to_frame(forest: EdgeSet, library: str, columns: Iterable[str] = ()) -> Any:
 def frame_of_columns(library: str, columns: dict[str, Any], index: Any = None) -> Any:
     """Make a table of columns: of pandas, polars, or else of Arrow."""
     if library == "polars":
-        polars = require("polars", "tables")
-        return polars.DataFrame({name: _typed(polars.Series, name, x) for name, x in columns.items()})
+        return pl.DataFrame({name: _typed(pl.Series, name, x) for name, x in columns.items()})
     if library != "pandas":
-        arrow = require("pyarrow", "arrow")
-        return arrow.table({name: _typed(arrow.array, name, x) for name, x in columns.items()})
-    pandas = require("pandas", "pandas")
+        return pa.table({name: _typed(pa.array, name, x) for name, x in columns.items()})
     columns = {name: _plain_integers(x) for name, x in columns.items()}
     if index is not None:  # columns are in its order, whatever labels they have
-        columns = {name: x.array if is_pandas(x) else x for name, x in columns.items()}
+        columns = {name: x.array if labels.is_pandas(x) else x for name, x in columns.items()}
     try:
-        return pandas.DataFrame(columns, index)
+        return pd.DataFrame(columns, index)
     except UnicodeEncodeError:  # a lone surrogate, which only a column of objects holds
-        return pandas.DataFrame({name: pandas.Series(x, index, x.dtype) for name, x in columns.items()})
+        return pd.DataFrame({name: pd.Series(x, index, x.dtype) for name, x in columns.items()})
 
 
 def _plain_integers(column: Any) -> Any:
@@ -220,9 +202,9 @@ def table_of_nodes(forest: EdgeSet) -> pandas.DataFrame:
         "size": np.ones(graph.n, np.int64) if graph.profiles is None else graph.profiles.sizes,
     }
     are_groups = graph.profiles is not None and graph.profiles.names is not None
-    id = "vertex" if are_groups else column_of_names(graph, columns)
+    id = "vertex" if are_groups else labels.column_of_names(graph, columns)
     nodes: pandas.DataFrame = frame_of_columns("pandas", {id: graph.name_of(np.arange(graph.n))} | columns)
-    nodes.attrs = dict(ORDER_OF_VERTICES)
+    nodes.attrs = dict(labels.ORDER_OF_VERTICES)
     return nodes
 
 
@@ -230,31 +212,30 @@ def in_order_of_vertices(forest: EdgeSet, argument: str, table: Any) -> pandas.D
     """Make a frame with a row for each vertex of a table, or of a mapping of columns."""
     if not isinstance(table, Mapping):
         return _rows_of_vertices(forest, argument, table)
-    pandas = require("pandas", "pandas")
     columns, others = dict[str, Any](), dict[str, Any]()  # others have rows in one order
     for name, column in table.items():
-        if isinstance(column, Mapping) or is_pandas(column):
-            labelled = pandas.Series(dict(column)) if isinstance(column, Mapping) else column
+        if isinstance(column, Mapping) or labels.is_pandas(column):
+            labelled = pd.Series(dict(column)) if isinstance(column, Mapping) else column
             of_column = _rows_of_vertices(forest, f"{argument}[{shown(name)}]", labelled)
             columns[name] = of_column.iloc[:, 0]
         else:
             others[name] = column
     if others:
         columns |= _rows_of_vertices(forest, argument, new_frame(argument, others), has_index=False).items()
-    return pandas.DataFrame({name: columns[name] for name in table if name in columns})
+    return pd.DataFrame({name: columns[name] for name in table if name in columns})
 
 
 def _rows_of_vertices(forest: EdgeSet, argument: str, table: Any, has_index: bool = True) -> pandas.DataFrame:
     graph = forest.graph
-    values, rows = rows_by_label(graph, argument, table, forest.number_of_name, True, has_index)
-    if is_table(values) and not is_pandas(values):  # of polars
+    values, rows = labels.rows_by_label(graph, argument, table, forest.number_of_name, True, has_index)
+    if labels.is_table(values) and not labels.is_pandas(values):  # of polars
         values = {name: values[name].to_list() for name in values.columns}
-    frame = values if is_pandas(values) and is_table(values) else new_frame(argument, values)
+    frame = values if labels.is_pandas(values) and labels.is_table(values) else new_frame(argument, values)
     if frame.columns.nlevels > 1:
         raise GraphTypeError(f"{argument} has columns of {frame.columns.nlevels} levels: give each one name")
     if rows is None:
-        rows = rows_by_position(graph, argument, len(frame))
-    warn_of_missing(graph, argument, rows)
+        rows = labels.rows_by_position(graph, argument, len(frame))
+    labels.warn_of_missing(graph, argument, rows)
     return frame_of_rows(frame, rows)
 
 
@@ -268,22 +249,21 @@ def frame_of_rows(frame: pandas.DataFrame, rows: NDArray[np.int64]) -> pandas.Da
 
 def new_frame(argument: str, values: Any) -> pandas.DataFrame:
     """Make a frame of columns, or of rows, of any types; integers beside None stay exact."""
-    pandas = require("pandas", "pandas")
+    make_frame = pd.DataFrame  # without pandas, the error is not one of the table
     with _errors_of_library(f"{argument} cannot be read as a table"):
         if isinstance(values, Mapping):
             values = {name: _exact_integers(column) for name, column in values.items()}
-        return pandas.DataFrame(values)
+        return make_frame(values)
 
 
 def _exact_integers(column: Any) -> Any:
     """Make a column of integers of a list of integers and None, which pandas would round to floats."""
     if not isinstance(column, list | tuple) or set(map(type, column)) != {int, NoneType}:
         return column
-    pandas = require("pandas", "pandas")
     try:
-        return pandas.array(column, dtype="Int64")
+        return pd.array(column, dtype="Int64")
     except OverflowError:
-        return pandas.array(column, dtype=object)
+        return pd.array(column, dtype=object)
 
 
 def frame_of_vertices(
@@ -304,7 +284,7 @@ def frame_of_vertices(
         names = named.pop("vertex")
     else:
         names, named = profiles.names, {name: of[profiles.vertex_of] for name, of in named.items()}
-    named = {column_of_names(graph, named): names} | named
+    named = {labels.column_of_names(graph, named): names} | named
     # A frame of geopandas is one of pandas.
     return frame_of_columns(library.removeprefix("geo"), change(named))
 
@@ -376,7 +356,7 @@ def graph_from(
     check_missing_options(missing, default)
     if all(each is None for each in (source, target, weight, n)) and is_square_frame(frame):
         return _graph_of_matrix(frame, names, missing, default)
-    check_labels_are_index(frame, is_matrix=False)
+    labels.check_labels_are_index(frame, is_matrix=False)
     columns = edge_columns(frame, source, target, weight, missing, default)
     try:
         u, v, w = columns.read()
@@ -401,12 +381,12 @@ def is_square_frame(frame: Any) -> bool:
     A frame of polars has them in its first column too, or it is symmetric. Three rows of numbered columns, or
     of polars, may also be edges (u, v, w).
     """
-    if not is_table(frame) or not frame.shape[0]:
+    if not labels.is_table(frame) or not frame.shape[0]:
         return False
-    if is_pandas(frame):
-        is_square = frame.shape[0] == frame.shape[1] and has_same_labels(frame)
-        return is_square and set(map(label_text, frame.index)) != {"0", "1", "2"}
-    matrix, _ = labelled_matrix(frame)
+    if labels.is_pandas(frame):
+        is_square = frame.shape[0] == frame.shape[1] and labels.has_same_labels(frame)
+        return is_square and set(map(labels.label_text, frame.index)) != {"0", "1", "2"}
+    matrix, _ = labels.labelled_matrix(frame)
     if matrix is not frame:
         return True
     is_square = frame.width == frame.height != 3 and all(x.is_numeric() for x in frame.dtypes)
@@ -417,7 +397,7 @@ def is_square_frame(frame: Any) -> bool:
 def _graph_of_matrix(frame: Any, names: Any, missing: str, default: float | None) -> Graph:
     """Make a graph of a matrix of distances; whether a zero is a distance must be stated."""
     graph = Graph.from_distances(frame, missing=missing, default=default)
-    matrix = graph.matrix if isinstance(graph, MatrixGraph) else labelled_matrix(frame)[0].to_numpy()
+    matrix = graph.matrix if isinstance(graph, MatrixGraph) else labels.labelled_matrix(frame)[0].to_numpy()
     is_zero = matrix == 0
     if zeros := np.count_nonzero(is_zero) - np.count_nonzero(np.diagonal(is_zero)):
         raise GraphError(
@@ -474,8 +454,7 @@ def _columns_of(table: Any, names: list[str]) -> tuple[Any, ...]:
     """Return columns of a table as columns of pandas or polars."""
     columns = (table[name] for name in names)
     if type(table).__module__.startswith("pyarrow"):
-        polars = require("polars", "tables")
-        columns = (polars.Series(polars.from_arrow(column)) for column in columns)
+        columns = (pl.Series(pl.from_arrow(column)) for column in columns)
     return tuple(columns)
 
 
@@ -489,7 +468,7 @@ def _unknown_columns(frame: Any, columns: list[str], problem: str) -> OptionErro
     elif len(columns) == getattr(frame, "shape", [0])[0]:
         way += ", for a matrix boruvka.Graph.from_distances(frame), or from_dense, where 0 is no edge"
         if any(map(is_missing, getattr(frame, "index", ()))):
-            way += f"; {READ_AS_MISSING}"
+            way += f"; {labels.READ_AS_MISSING}"
     elif len(columns) > MANY_NAMES or hasattr(getattr(frame, "index", None), "year"):
         way = "for an edge list name its columns, as source='A', for points boruvka.Graph.from_points(frame)"
         way += ", for series boruvka.rolling_forests(frame, len(frame))[0], of prices "
@@ -500,7 +479,7 @@ def _unknown_columns(frame: Any, columns: list[str], problem: str) -> OptionErro
 def _kinds_of_columns(frame: Any) -> dict[str, str]:
     """Return "text", "integer" or "float" for columns of a frame, by their first rows."""
     kinds, of_dtype = dict[str, str](), {"i": "integer", "u": "integer", "f": "float"}
-    for name in frame.columns if is_table(frame) else ():
+    for name in frame.columns if labels.is_table(frame) else ():
         with suppress(GraphTypeError):  # two columns of this name, for example
             column = read_column(str(name), frame[name].head(100))
             if isinstance(column, np.ndarray):

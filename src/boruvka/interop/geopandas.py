@@ -36,7 +36,7 @@ from boruvka.interop.lines import (
 )
 from boruvka.interop.missing_values import RowCounts
 from boruvka.runtime.arguments import argument, flag_or_number, is_command_running, real
-from boruvka.runtime.libraries import require
+from boruvka.runtime.libraries import gpd, pd, pyproj, shapely
 
 if TYPE_CHECKING:
     import geopandas
@@ -54,6 +54,8 @@ BOTH_WAYS = np.array([-1, -1, 1, 1])
 """Signs that make a box wider in both directions."""
 LAYER, ON_THE_GROUND = r"[+-]?\d(\.0+)?", ("", "no", "f", "false", "0", "0.0")
 """Values of the column layer, and values of bridge and tunnel for a line that is neither."""
+LinePoints = tuple[NDArray[np.float64], NDArray[np.int64]]
+"""Points of lines, and the place of the line of each."""
 LONG = 20
 """A link that is so many times as long as the median gives a warning."""
 
@@ -142,7 +144,6 @@ def graph_from(
         extend, or 20 times the median, and 1% of this extent. With ``node`` or ``attach``, ends of lines are
         near another line, and not joined to it.
     """
-    shapely = require("shapely", "geo")
     try:
         lines = np.asarray(frame.geometry.array)
     except AttributeError as error:
@@ -165,7 +166,6 @@ def graph_from(
 
 def parts_of(frame: geopandas.GeoDataFrame) -> tuple[geopandas.GeoDataFrame, NDArray[np.intp]]:
     """Return a frame with a row for each line among the parts of geometries, and the row of each part."""
-    shapely = require("shapely", "geo")
     parts, row = shapely.get_parts(np.asarray(frame.geometry.array), return_index=True)
     is_line = (shapely.get_type_id(parts) == shapely.GeometryType.LINESTRING) & ~shapely.is_empty(parts)
     parts, row = parts[is_line], row[is_line]
@@ -355,7 +355,7 @@ def _graph(
 
     A place is a vertex of its own, also where another place or a crossing has the same coordinates.
     """
-    shapely, size = require("shapely", "geo"), len(lines)
+    size = len(lines)
     points, line = shapely.get_coordinates(lines, return_index=True)
     first = np.searchsorted(line, np.arange(size + 1))
     ends = points[np.append(first[:-1], first[1:] - 1)] + 0.0  # no minus zero
@@ -421,28 +421,26 @@ class AttachedPlaces(NamedTuple):
             warn(f"{argument('attach')}: {what}, of which a point halfway is joined; streets are no places")
         if not len(points):
             raise GraphError(f"{argument('attach')} has no places")
-        pandas = require("pandas", "pandas")
         if is_table(frame) and not is_pandas(frame):  # without an index, a column names places as in files
-            frame = pandas.DataFrame(frame.to_dict(as_series=False), dtype=object)
+            frame = pd.DataFrame(frame.to_dict(as_series=False), dtype=object)
             frame.index = Places.names_in(frame) or frame.index
-        labels = frame.index if is_pandas(frame) else pandas.RangeIndex(len(points))
+        labels = frame.index if is_pandas(frame) else pd.RangeIndex(len(points))
         cls._check(labels, "pass attach.reset_index(drop=True)")
-        columns = frame if is_pandas(frame) and is_table(frame) else pandas.DataFrame(index=labels)
+        columns = frame if is_pandas(frame) and is_table(frame) else pd.DataFrame(index=labels)
         columns = columns.loc[:, [str(kind) != "geometry" for kind in columns.dtypes]]
         is_gap = columns.isna() & (columns.dtypes == "object")  # integers beside None would be rounded
-        columns = columns.mask(is_gap, pandas.NA).convert_dtypes()
+        columns = columns.mask(is_gap, pd.NA).convert_dtypes()
         return cls(labels, points, columns=columns.add_prefix("place_"))
 
     @classmethod
     def _joint(cls, several: list[AttachedPlaces]) -> AttachedPlaces:
         """Return the places of several frames; those that are only numbered are numbered again."""
-        pandas = require("pandas", "pandas")
         names = chain.from_iterable(places.labels.tolist() for places in several)
-        labels = pandas.Index(list(names), tupleize_cols=False)
-        if all(isinstance(places.labels, pandas.RangeIndex) for places in several):
-            labels = pandas.RangeIndex(len(labels))
+        labels = pd.Index(list(names), tupleize_cols=False)
+        if all(isinstance(places.labels, pd.RangeIndex) for places in several):
+            labels = pd.RangeIndex(len(labels))
         cls._check(labels, "pass places with different names, as places.rename(index='b{}'.format)")
-        columns = pandas.concat([places.columns for places in several])
+        columns = pd.concat([places.columns for places in several])
         return cls(labels, np.concatenate([places.points for places in several]), columns=columns)
 
     @staticmethod
@@ -474,7 +472,7 @@ def _joined(
     lines: NDArray[Any], row: NDArray[np.intp], places: AttachedPlaces, frame: Any, tolerance: float | None
 ) -> tuple[NDArray[Any], NDArray[np.intp], AttachedPlaces]:
     """Split lines on the ground at the nearest points to places, and append the links; also return rows."""
-    shapely, crs = require("shapely", "geo"), frame.crs
+    crs = frame.crs
     on_ground = np.flatnonzero(_levels(frame, ("bridge", "tunnel"))[row] == 0)
     if not on_ground.size:
         raise GraphError(f"there are no lines on the ground to which {argument('attach')} can join places")
@@ -500,7 +498,6 @@ def _joined(
 
 def _warn_of_long_link(lengths: Any, lines: NDArray[Any], labels: Any, crs: Any, limit: float) -> None:
     """Warn of a link that is longer than all lines extend, or much longer than others, unless limited."""
-    shapely = require("shapely", "geo")
     corners = shapely.linestrings([shapely.total_bounds(lines).reshape(2, 2)])
     extent, longest, median = lengths_of(corners, crs)[0], lengths.max(), np.median(lengths)
     if crs is not None and median > FAR:
@@ -553,17 +550,16 @@ def line_frame(
         raise GraphTypeError(
             "the vertices have no coordinates, so edges cannot be lines: graph.with_coordinates gives them"
         )
-    geopandas, shapely = require("geopandas", "geo"), require("shapely", "geo")
     lines = shapely.linestrings(np.stack([graph.coordinates[u], graph.coordinates[v]], axis=1))
     columns, table = {"source": ids(u), "target": ids(v)}, graph.annotations.table
     if isinstance(getattr(table, "frame", None), dict):
         columns |= {name: table.take(name, edges) for name in table.frame if name not in columns}
-    return geopandas.GeoDataFrame(columns | {"geometry": lines}, crs=reference_system(graph))
+    return gpd.GeoDataFrame(columns | {"geometry": lines}, crs=reference_system(graph))
 
 
 def with_lines(graph: Graph, crs: Any) -> Graph:
     """Return a graph with a table of edges as one of lines; their shapes are the column geometry, if any."""
-    shapely, edges, table = require("shapely", "geo"), np.arange(graph.m), graph.annotations.table
+    edges, table = np.arange(graph.m), graph.annotations.table
     lines = np.asarray(line_frame(graph, edges, graph.u, graph.v).geometry.array)
     columns = {name: table.take(name, edges) for name in table.frame}
     if (shapes := columns.pop("geometry", None)) is not None:
@@ -572,8 +568,8 @@ def with_lines(graph: Graph, crs: Any) -> Graph:
         lines = np.where(shapely.get_type_id(shapes) == shapely.GeometryType.LINESTRING, shapes, lines)
     texts = {name: [str(x) if isinstance(x, list) else x for x in values] for name, values in columns.items()}
     try:
-        frame = require("geopandas", "geo").GeoDataFrame(texts, geometry=lines, crs=crs)
-    except require("pyproj", "geo").exceptions.CRSError as error:
+        frame = gpd.GeoDataFrame(texts, geometry=lines, crs=crs)
+    except pyproj.exceptions.CRSError as error:
         raise GraphError(f"the attribute crs of the graph is not a reference system: {error}") from None
     graph = graph.with_coordinates(graph.coordinates, "lonlat" if is_geographic(frame.crs) else "xy")
     return graph.annotated(table=SourceTable(frame, table.columns, None))
@@ -592,14 +588,13 @@ def graph_on_lines(graph: Graph, node: bool | float = False, rate: str | None = 
     return graph_of_lines(frame, graph.w, *where)
 
 
-def line_points(graph: Any, edges: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.int64]] | None:
+def line_points(graph: Any, edges: NDArray[np.int64]) -> LinePoints | None:
     """Return the points of edges that are lines, and the place of the edge of each; None of other edges."""
     frame = lines_of(graph)
     if frame is None:
         return None
     lines = np.asarray(frame.geometry.array)[graph.annotations.table.rows_of(edges)]
-    points, place = require("shapely", "geo").get_coordinates(lines, return_index=True)
-    return points, place
+    return shapely.get_coordinates(lines, return_index=True)
 
 
 def vertices_of_lines(graph: Any, other: Any) -> NDArray[np.int64]:
@@ -612,9 +607,9 @@ def vertices_of_lines(graph: Any, other: Any) -> NDArray[np.int64]:
     found = np.full(other.n, -1)
     if frame is None or other_frame is None or frame.crs is None or other_frame.crs is None:
         return found
-    shapely, vertex = require("shapely", "geo"), np.flatnonzero(are_crossings(graph))
-    points = require("geopandas", "geo").GeoSeries.from_xy(*graph.coordinates[vertex].T, crs=frame.crs)
-    with suppress(require("pyproj", "geo").exceptions.ProjError):  # a local system
+    vertex = np.flatnonzero(are_crossings(graph))
+    points = gpd.GeoSeries.from_xy(*graph.coordinates[vertex].T, crs=frame.crs)
+    with suppress(pyproj.exceptions.ProjError):  # a local system
         at, nearest = shapely.STRtree(np.asarray(points.to_crs(other_frame.crs).array)).query_nearest(
             shapely.points(other.coordinates), max_distance=in_units(TOUCHING, other_frame.crs)
         )
@@ -644,7 +639,6 @@ def count_meetings(graph: Any) -> int:
     """Count pairs of lines that meet without a common vertex; a crossing in one component may be a bridge."""
     if lines_of(graph) is None:
         return 0
-    shapely = require("shapely", "geo")
     graph, lines, crs = _lines_of_base(graph)
     label = label_components(graph.n, graph.u, graph.v)[graph.u]
     reach = in_units(TOUCHING, crs)
@@ -663,7 +657,6 @@ def _gaps(graph: Any, is_end: NDArray[np.bool_]) -> tuple[NDArray[Any], ...]:
 
     Returns the vertices, the other lines, the shortest lines between both, and their lengths.
     """
-    shapely = require("shapely", "geo")
     graph, lines, crs = _lines_of_base(graph)
     places = graph.annotations.terminals
     vertex = np.setdiff1d(np.flatnonzero(is_end), [] if places is None else places)
@@ -718,7 +711,7 @@ def gap_text(graph: Any, is_inside: NDArray[np.bool_], is_outside: NDArray[np.bo
     if not is_between.any():
         return ""
     k = np.flatnonzero(is_between)[lengths[is_between].argmin()]
-    first, second = map(tuple, require("shapely", "geo").get_coordinates(shortest[k]).tolist())
+    first, second = map(tuple, shapely.get_coordinates(shortest[k]).tolist())
     apart = f"the end {first} and a line at {second} are in two of them, only {lengths[k]:.2g} apart"
     return f"; {apart}: {argument('node', NEAR)} joins them"
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.coordinates import DEGREES, MAX_LONGITUDE, is_geographic
-from boruvka.runtime.libraries import require
+from boruvka.runtime.libraries import pyproj, shapely
 
 MAX_LATITUDE = 90
 """Largest latitude of a point on the earth."""
@@ -26,21 +26,19 @@ EARTH_RADIUS = 6_371_009
 
 def check_finite(lines: NDArray[Any]) -> None:
     """Raise an error about the first line that has a coordinate which is NaN or infinite."""
-    coordinates, line = require("shapely", "geo").get_coordinates(lines, return_index=True)
+    coordinates, line = shapely.get_coordinates(lines, return_index=True)
     if (wrong := ~np.isfinite(coordinates).all(axis=1)).any():
         raise GraphError(f"line {line[np.argmax(wrong)]} has a coordinate that is not finite")
 
 
 def lengths_of(lines: NDArray[Any], crs: Any) -> NDArray[np.float64]:
     """Compute the lengths of lines: in metres on the ellipsoid WGS 84, along all points."""
-    shapely = require("shapely", "geo")
     if crs is None:
         with np.errstate(over="ignore"):
             lengths: NDArray[np.float64] = shapely.length(lines)
         if not np.isfinite(lengths).all():
             raise GraphError(f"line {np.argmin(np.isfinite(lengths))} is longer than float64 holds")
         return lengths
-    pyproj = require("pyproj", "geo")
     points, line = shapely.get_coordinates(lines, return_index=True)
     try:
         to_degrees = pyproj.Transformer.from_crs(crs, DEGREES, always_xy=True)
@@ -72,7 +70,7 @@ def in_units(metres: float, crs: Any) -> float:
 
 def rounding_of(lines: NDArray[Any], crs: Any) -> float:
     """Return the distance, in the unit of coordinates, of a point and a line that meet up to rounding."""
-    largest = np.abs(require("shapely", "geo").get_coordinates(lines)).max(initial=0)
+    largest = np.abs(shapely.get_coordinates(lines)).max(initial=0)
     return float(ROUNDING * largest if crs is None else in_units(TOUCHING, crs))
 
 
@@ -99,7 +97,6 @@ def split_where_they_meet(
     array of int
         The line of each piece, or of those that overlap there, the lightest, else the first.
     """
-    shapely = require("shapely", "geo")
     if len(levels := np.unique(level)) > 1:
         lines, row = join_ends(lines, crs, rounding_of(lines, crs) if crs is None else TOUCHING)
         found, rows = [], []
@@ -146,7 +143,6 @@ def join_ends(lines: NDArray[Any], crs: Any, distance: float) -> tuple[NDArray[A
     array of int
         The line of each piece.
     """
-    shapely = require("shapely", "geo")
     coordinates, line = shapely.get_coordinates(lines, return_index=True)
     first = np.searchsorted(line, np.arange(len(lines) + 1))
     at = np.append(first[:-1], first[1:] - 1)
@@ -172,14 +168,11 @@ def join_ends(lines: NDArray[Any], crs: Any, distance: float) -> tuple[NDArray[A
 
 def near_pairs(shapes: Any, points: NDArray[np.float64], crs: Any, metres: float) -> NDArray[np.intp]:
     """Find the pairs of a point and a shape that are so near; in degrees, also some that are less near."""
-    shapely, distance = require("shapely", "geo"), in_units(metres, crs)
+    distance = in_units(metres, crs)
     if is_geographic(crs):  # degrees of longitude are shorter
         latitude = points[:, 1].clip(-MERCATOR_LATITUDE, MERCATOR_LATITUDE)
         distance = distance / np.cos(np.radians(latitude))
-    found: NDArray[np.intp] = shapely.STRtree(shapes).query(
-        shapely.points(points), predicate="dwithin", distance=distance
-    )
-    return found
+    return shapely.STRtree(shapes).query(shapely.points(points), predicate="dwithin", distance=distance)
 
 
 def _split_where_they_touch(lines: NDArray[Any], reach: float) -> tuple[NDArray[Any], NDArray[np.intp]]:
@@ -188,7 +181,6 @@ def _split_where_they_touch(lines: NDArray[Any], reach: float) -> tuple[NDArray[
     GEOS joins only what meets exactly, but few points of a slanted line are numbers of float64. Vertices that
     are within reach of each other become one, unless a segment is as short.
     """
-    shapely = require("shapely", "geo")
     coordinates, line = shapely.get_coordinates(lines, return_index=True)
     z, vertex = np.unique(np.ascontiguousarray(coordinates).view(np.complex128).ravel(), return_inverse=True)
     start = np.flatnonzero(line[1:] == line[:-1])
@@ -235,7 +227,6 @@ def nearest_points(
     (k, 2) array of float64
         The coordinates there.
     """
-    shapely = require("shapely", "geo")
     scale = np.ones(points.shape)
     if line is None:
         at = _mercator(points) if in_degrees else points
@@ -265,7 +256,6 @@ def split_at_points(
     lines: NDArray[Any], line: NDArray[np.intp], position: NDArray[np.float64], points: NDArray[np.float64]
 ) -> tuple[NDArray[Any], NDArray[np.intp]]:
     """Split lines at points, which `nearest_points` found; return pieces as `split_where_they_meet` does."""
-    shapely = require("shapely", "geo")
     is_inside = (position > 0) & (position < shapely.get_num_coordinates(lines)[line] - 1)
     line, position, points = line[is_inside], position[is_inside], points[is_inside]
     split = np.unique(line)
@@ -292,7 +282,6 @@ def _first_at(lines: NDArray[Any], points: NDArray[Any]) -> NDArray[np.intp]:
 
     A search within a distance takes a sixth of the time of one for the nearest.
     """
-    shapely = require("shapely", "geo")
     reach = ROUNDING * np.abs(shapely.get_coordinates(lines)).max(initial=0)
     point, line = shapely.STRtree(lines).query(points, predicate="dwithin", distance=reach)
     first = np.full(len(points), len(lines), np.intp)
@@ -305,7 +294,6 @@ def _first_at(lines: NDArray[Any], points: NDArray[Any]) -> NDArray[np.intp]:
 
 def _first_nearest(lines: NDArray[Any], points: NDArray[Any]) -> NDArray[np.intp]:
     """Return the nearest line to each point, the first of equally near ones."""
-    shapely = require("shapely", "geo")
     point, line = shapely.STRtree(lines).query_nearest(points)
     first = np.full(len(points), len(lines), np.intp)
     np.minimum.at(first, point, line)

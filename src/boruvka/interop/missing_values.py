@@ -16,6 +16,7 @@ from boruvka.graph.no_values import int_or_float
 from boruvka.graph.text_numbers import numbers_in
 from boruvka.interop.column_names import Costs
 from boruvka.runtime.arguments import argument, hint
+from boruvka.runtime.libraries import pl
 
 Column = Any
 """A column of pandas or polars."""
@@ -236,9 +237,7 @@ def _numbers_of_texts(column: Column) -> Column:
     numbers = numbers_in("the weights", column.to_list())
     if hasattr(column, "isna"):
         return type(column)(numbers, dtype=object)
-    import polars
-
-    return polars.Series(numbers, dtype=polars.Object)
+    return pl.Series(numbers, dtype=pl.Object)
 
 
 def _with_default(column: Column, gaps: NDArray[np.bool_], default: float) -> Any:

@@ -59,6 +59,20 @@ def optional(library: str) -> Any:
         return None
 
 
+class _Library:
+    """An optional library that `require` imports when one of its names is read."""
+
+    def __init__(self, library: str, extra: str):
+        self._library, self._extra = library, extra
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(require(self._library, self._extra), name)
+
+
+pd, pl, pa = _Library("pandas", "pandas"), _Library("polars", "tables"), _Library("pyarrow", "arrow")
+shapely, pyproj, gpd = (_Library(name, "geo") for name in ("shapely", "pyproj", "geopandas"))
+
+
 @contextlib.contextmanager
 def reading_errors(path: str, format: str = "") -> Iterator[None]:
     """Turn whatever is raised while a file is read into a `FormatError` or `FileError` that names it.

@@ -34,26 +34,11 @@ from boruvka.graph.labels import in_memory, is_pandas, is_table, row_names
 from boruvka.graph.matrix import warn_of_correlations
 from boruvka.graph.points.point_pairs import PointPairs
 from boruvka.runtime import arguments
-from boruvka.sklearn.inputs import (
-    check_metric,
-    check_points,
-    fixed_params,
-    is_searched,
-    metric_errors,
-    reachability_merges,
-    read_new_points,
-    read_rows,
-    read_weights,
-    with_input_tags,
-)
+from boruvka.sklearn import inputs
 from boruvka.sklearn.non_finite_rows import RowLabels
 from boruvka.sklearn.prediction import Predictor, exemplars, memberships
-from boruvka.trees.clusters.comparison import (
-    ClusterComparison,
-    compare_clusters,
-    persistences,
-    relative_validity,
-)
+from boruvka.trees.clusters import comparison
+from boruvka.trees.clusters.comparison import ClusterComparison
 from boruvka.trees.clusters.condensed_tree import CondensedTree, condense
 from boruvka.trees.clusters.selection import Selection, label, least_density, outlier_scores, select
 from boruvka.trees.clusters.single_linkage_tree import Merges, SingleLinkageTree
@@ -189,6 +174,8 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
     medoids_: NDArray[np.float64]
     generate_prediction_data = arguments.elsewhere("predict and membership_vectors need no preparation")
     _points: Any  # finite rows; None without points
+    _all_weights: NDArray[Any]
+    _row_labels: RowLabels
     _predictor: Any  # None without points, and in a box
     _index: Any  # a frame of pandas without columns; None if the input was none
 
@@ -291,30 +278,22 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
             _fit_all(models, X, sample_weight)
         return models
 
-    def _keep(
-        self,
-        merges: Merges,
-        core: NDArray[np.float64] | None,
-        points: NDArray[np.float64] | None,
-        all_weights: NDArray[Any],
-        row_labels: RowLabels,
-    ) -> None:
+    def _keep(self, merges: Merges, core: NDArray[np.float64] | None) -> None:
         """Find the clusters of merges of finite rows, and keep the results of a fit."""
         min_cluster_size, self._min_samples, alpha, self._how = self._check_parameters()
         self._parameters = self.get_params(deep=False)
-        self._merges, self._row_labels, self._all_weights = merges, row_labels, all_weights
+        points, row_labels = self._points, self._row_labels
         self._core = np.full(row_labels.rows.size, np.inf) if core is None else core
-        self._predictor = None
-        self._points = points
+        self._merges, self._predictor = merges, None
         if points is not None and self.box is None:
             self._predictor = Predictor(
                 points,
-                all_weights[row_labels.rows],
+                self._all_weights[row_labels.rows],
                 self._core,
                 min_samples=self._min_samples,
                 alpha=alpha,
                 metric=self.metric,
-                metric_params=fixed_params(self, points),
+                metric_params=inputs.fixed_params(self, points),
                 n_jobs=self.n_jobs or -1,
             )
         self.single_linkage_tree_ = SingleLinkageTree(
@@ -367,7 +346,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         """
         check_is_fitted(self)
         weight, row_labels = self._all_weights[self._row_labels.rows], self._row_labels
-        found = compare_clusters(self._merges, min_cluster_size, weight, self._core, self._how)
+        found = comparison.compare_clusters(self._merges, min_cluster_size, weight, self._core, self._how)
         probabilities = row_labels.place(found.probabilities.T, np.nan, 0).T
         return replace(found, labels=row_labels.place_labels(found.labels.T).T, probabilities=probabilities)
 
@@ -429,10 +408,10 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
             Strength of the membership, from 0 to 1; NaN for -3.
         """
         check_is_fitted(self)
-        x = read_new_points(self, X)
+        x = inputs.read_new_points(self, X)
         row_labels = RowLabels.of(x)
         x = x[row_labels.rows]
-        check_points(self.metric, x)
+        inputs.check_points(self.metric, x)
         labels, strengths = self._predictor.predict(x, self._tree, least_density(self._tree, self._how))
         return row_labels.place_labels(labels), row_labels.place(strengths, np.nan, 0)
 
@@ -491,7 +470,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
 
     def _placed(self, graph: Graph) -> Graph:
         """Return a graph whose vertices are the points, if their metric is one of `PointPairs`."""
-        if not is_searched(self.metric, self.metric_params):
+        if not inputs.is_searched(self):
             return graph
         with without_warnings():  # of the unit of the box
             pairs = PointPairs.read(self._points, self.metric, self.box)
@@ -505,7 +484,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         It is divided by the number of points and by the largest density of any point in the condensed tree.
         """
         check_is_fitted(self)
-        return persistences(self._tree, self._labels)
+        return comparison.persistences(self._tree, self._labels)
 
     @property
     def relative_validity_(self) -> float:
@@ -515,7 +494,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         equal there are several spanning trees; which one counts depends on the order of points.
         """
         check_is_fitted(self)
-        return relative_validity(self._merges, self._labels, self._tree.weight, self._core)
+        return comparison.relative_validity(self._merges, self._labels, self._tree.weight, self._core)
 
     def dbscan_clustering(self, cut_distance: float, min_cluster_size: int = 5) -> NDArray[np.int64]:
         """Label points with the clusters of single linkage below a distance: DBSCAN without border points.
@@ -546,12 +525,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         size = arguments.integer("min_cluster_size", self.min_cluster_size, 2)
         samples = size if self.min_samples is None else arguments.integer("min_samples", self.min_samples, 1)
         alpha = arguments.real("alpha", self.alpha, float(np.finfo(np.float64).tiny), np.inf)
-        how = Selection.checked(
-            self.cluster_selection_method,
-            self.cluster_selection_epsilon,
-            self.allow_single_cluster,
-            self.max_cluster_size,
-        )
+        how = Selection(*(getattr(self, name) for name in Selection._fields)).checked()
         return size, samples, alpha, how
 
     def _check_solver(self) -> SolveOptions:
@@ -559,7 +533,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         if ours := isinstance(self.algorithm, str) and _OF_HDBSCAN.get(self.algorithm):
             raise OptionError(f"algorithm={self.algorithm!r} of hdbscan is {ours!r} here: best left out")
         name = arguments.one_of("algorithm", self.algorithm, tuple(ALGORITHMS))
-        if name != "auto" and not is_searched(self.metric, self.metric_params):
+        if name != "auto" and not inputs.is_searched(self):
             raise OptionError(
                 f"algorithm={name!r} is for points whose metric a tree can search: leave it out"
             )
@@ -591,7 +565,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
             self.medoids_ = np.reshape(medoids, (-1, points.shape[1]))
 
     def __sklearn_tags__(self) -> Any:
-        tags = with_input_tags(super().__sklearn_tags__(), self.metric)
+        tags = inputs.with_input_tags(super().__sklearn_tags__(), self.metric)
         tags.input_tags.allow_nan = self.metric != "precomputed"
         return tags
 
@@ -601,13 +575,13 @@ def _fit_all(models: list[HDBSCAN], given: Any, sample_weight: Any) -> None:
     first, checked = models[0], [model._check_parameters() for model in models]
     values, alpha = [min_samples for _, min_samples, _, _ in checked], checked[0][2]
     solver = first._check_solver()
-    check_metric(first)
+    inputs.check_metric(first)
     given = in_memory(given)
-    x = read_rows(first, given)
+    x = inputs.read_rows(first, given)
     if first.metric == "precomputed" and isinstance(x, np.ndarray):
         with arguments.taking():
             warn_of_correlations(x, None)
-    weight = read_weights(sample_weight, x, given)
+    weight = inputs.read_weights(sample_weight, x, given)
     if weight is not None and first.box is not None:
         raise OptionError("sample_weight is not for points in a periodic box: leave it out")
     all_weights = np.ones(x.shape[0], np.int64) if weight is None else weight
@@ -620,7 +594,7 @@ def _fit_all(models: list[HDBSCAN], given: Any, sample_weight: Any) -> None:
         x = x[np.ix_(rows, rows)] if first.metric == "precomputed" else x[rows]
         weight = None if weight is None else weight[rows]
     if first.metric != "precomputed":
-        check_points(first.metric, x)
+        inputs.check_points(first.metric, x)
     total, what = (x.shape[0], "") if weight is None else (weight.sum(), " in the sum of sample_weight")
     if weight is not None and not LEAST_WEIGHT <= np.median(weight) < checked[0][0]:
         warn(
@@ -630,14 +604,13 @@ def _fit_all(models: list[HDBSCAN], given: Any, sample_weight: Any) -> None:
     if max(values) > total:
         what += ", by default min_cluster_size: pass a smaller one" if first.min_samples is None else ""
         raise OptionError(f"min_samples is {max(values)}, more than the {total:g} points{what}")
-    with metric_errors(first):
-        found = reachability_merges(
-            x, first.metric, first.metric_params, values, alpha, solver, weight, first.box
-        )
+    with inputs.metric_errors(first):
+        found = inputs.reachability_merges(x, first, values, alpha, solver, weight)
     points = None if first.metric == "precomputed" else x.copy()  # the caller may change the array
     for model, (merges, core) in zip(models, found, strict=True):
         for name in "n_features_in_", "feature_names_in_":
             if hasattr(first, name):
                 setattr(model, name, getattr(first, name))
         model._index = given.iloc[:, :0] if is_pandas(given) and is_table(given) else None
-        model._keep(merges, core, points, all_weights, row_labels)
+        model._points, model._all_weights, model._row_labels = points, all_weights, row_labels
+        model._keep(merges, core)

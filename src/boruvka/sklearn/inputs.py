@@ -15,18 +15,10 @@ from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from boruvka.algorithms.run import SolveOptions
 from boruvka.errors import BoruvkaError, GraphError, GraphTypeError, OptionError, first_true, shown, warn
-from boruvka.graph import columns, distances
+from boruvka.graph import columns, distances, labels
 from boruvka.graph.coordinates import is_map
 from boruvka.graph.exact import EXACT_UP_TO, first_rounded
 from boruvka.graph.graph import DistanceGraph, Graph, MatrixGraph
-from boruvka.graph.labels import (
-    check_labels_are_index,
-    check_square_labels,
-    in_memory,
-    in_order_of_rows,
-    is_pandas,
-    is_table,
-)
 from boruvka.graph.matrix import symmetric_matrix
 from boruvka.graph.mutual_reachability import checked_distances, core_distances_of_matrix
 from boruvka.graph.points import validation
@@ -60,7 +52,7 @@ def check_metric(estimator: Any) -> None:
         arguments.one_of("metric", metric, tuple(sorted({*VALID_METRICS["brute"], "matching"})))
     if params is not None and not (isinstance(params, Mapping) and all(type(x) is str for x in params)):
         raise OptionError(f"metric_params must be a dict of arguments by name, got {shown(params)}")
-    if estimator.box is not None and (metric == SEARCHED[-1] or not is_searched(metric, params)):
+    if estimator.box is not None and (metric == SEARCHED[-1] or not is_searched(estimator)):
         raise OptionError(f"box is for points and the metrics {', '.join(SEARCHED[:-1])}: leave it out")
 
 
@@ -88,7 +80,7 @@ def metric_errors(estimator: Any) -> Iterator[None]:
 
 def read_input(estimator: Any, x: Any) -> Any:
     """Read the input of ``fit`` as `read_rows` does, and check it; all points are finite."""
-    given = in_memory(x)
+    given = labels.in_memory(x)
     x = read_rows(estimator, given)
     if estimator.metric != "precomputed":
         with validation.naming_columns("X", given):
@@ -116,7 +108,7 @@ def read_rows(estimator: Any, x: Any) -> Any:
     precomputed, given = estimator.metric == "precomputed", x
     columns.refuse_path("X", x, "pandas.read_csv({}, index_col=0)")
     if precomputed:
-        check_labels_are_index(x)
+        labels.check_labels_are_index(x)
         if getattr(x, "ndim", 2) == 1:
             raise GraphError("X is a condensed matrix: write scipy.spatial.distance.squareform(X)")
     else:
@@ -138,8 +130,9 @@ def read_rows(estimator: Any, x: Any) -> Any:
             ensure_min_samples=2,
         )
     if (at := first_rounded(x, given)) is not None:
-        column, way = shown(given.columns[at[1]]) if is_table(given) else "", "subtract a common point"
-        way = f"write X.set_index({column}) if the column holds ids, else {way}" if is_pandas(given) else way
+        column, way = shown(given.columns[at[1]]) if labels.is_table(given) else "", "subtract a common point"
+        if labels.is_pandas(given):
+            way = f"write X.set_index({column}) if the column holds ids, else {way}"
         raise GraphError(f"X[{column or at}] is an integer that float64 would round: {way}")
     if precomputed:
         if x.shape[0] != x.shape[1]:
@@ -148,7 +141,7 @@ def read_rows(estimator: Any, x: Any) -> Any:
             x = x.copy()  # the caller's
             x.data = checked_distances(x.data, given.dtype)
             return x
-        check_square_labels(given)
+        labels.check_square_labels(given)
         precision = columns.as_array("X", given).dtype
         return checked_distances(symmetric_matrix("X", x, precision), precision)
     x = validation.dense_rows("X", x)
@@ -207,12 +200,12 @@ def read_weights(sample_weight: Any, x: Any, given: Any) -> NDArray[np.float64] 
 
 def _in_order_of_points(sample_weight: Any, given: Any) -> Any:
     """Sort weights by the labels of the input; labels that it does not have are an error."""
-    weight = in_order_of_rows(X=given, sample_weight=sample_weight)[1]
+    weight = labels.in_order_of_rows(X=given, sample_weight=sample_weight)[1]
     if isinstance(weight, Mapping):
         raise GraphTypeError(
             "sample_weight is a mapping and X has no labels: pass a list in the order of the rows of X"
         )
-    if not is_pandas(weight) or (is_pandas(given) and weight.index.equals(given.index)):
+    if not labels.is_pandas(weight) or (labels.is_pandas(given) and weight.index.equals(given.index)):
         return weight
     for position, label in enumerate(weight.index.tolist()):
         if not (columns.is_number(label) and label == position):
@@ -225,7 +218,7 @@ def _in_order_of_points(sample_weight: Any, given: Any) -> Any:
 
 def _check_numbers(sample_weight: Any) -> None:
     """Raise an error where a weight is no number: NumPy would convert text, dates and spans of time."""
-    if is_table(sample_weight):  # has two dimensions, an error of scikit-learn
+    if labels.is_table(sample_weight):  # has two dimensions, an error of scikit-learn
         return
     column = columns.read_column("sample_weight", sample_weight)
     if isinstance(column, np.ndarray):
@@ -240,7 +233,7 @@ def _check_numbers(sample_weight: Any) -> None:
 
 def read_new_points(estimator: Any, x: Any) -> Any:
     """Read points for an estimator that was fitted to others, and convert them to float64."""
-    given = x = in_memory(x)
+    given = x = labels.in_memory(x)
     with validation.naming_columns("X", given, may_be_missing=True):
         _refuse_other_types(x)
         x = validate_data(
@@ -254,7 +247,7 @@ def read_new_points(estimator: Any, x: Any) -> Any:
 def _refuse_other_types(x: Any) -> None:
     """Raise an error for complex numbers, and for dates and spans of time, which NumPy would convert."""
     kinds = {getattr(getattr(x, "dtype", None), "kind", "")}
-    if is_pandas(x) and is_table(x):
+    if labels.is_pandas(x) and labels.is_table(x):
         kinds = {dtype.kind for dtype in x.dtypes}
     types = set(map(type, x.flat)) if kinds == {"O"} and isinstance(x, np.ndarray) else set()
     if "c" in kinds or any(issubclass(each, complex | np.complexfloating) for each in types):
@@ -276,20 +269,21 @@ def with_input_tags(tags: Any, metric: Any) -> Any:
     return tags
 
 
-def is_searched(metric: Any, metric_params: Mapping[str, Any] | None) -> bool:
+def is_searched(estimator: Any) -> bool:
     """Return whether distances are computed on demand, so that a tree can search the points."""
-    return metric in SEARCHED and not metric_params
+    return estimator.metric in SEARCHED and not estimator.metric_params
 
 
-def distance_graph(x: Any, metric: Any, metric_params: Mapping[str, Any] | None, box: Any = None) -> Graph:
+def distance_graph(x: Any, estimator: Any) -> Graph:
     """Make the graph of distances from checked input."""
+    metric = estimator.metric
     if sparse.issparse(x):
         return Graph.from_scipy(x)
     if metric == "precomputed":
         return Graph.from_dense(x, null_value=None)
-    if is_searched(metric, metric_params):
-        return DistanceGraph(x, metric, box=box)
-    matrix = np.asarray(pairwise_distances(x, metric=metric, **metric_params or {}), np.float64)
+    if is_searched(estimator):
+        return DistanceGraph(x, metric, box=estimator.box)
+    matrix = np.asarray(pairwise_distances(x, metric=metric, **estimator.metric_params or {}), np.float64)
     may_be_infinite = callable(metric) or metric == "braycurtis"  # of opposite vectors
     if not np.isfinite(matrix.max()):
         wrong = np.isnan(matrix) if may_be_infinite else ~np.isfinite(matrix)
@@ -300,14 +294,7 @@ def distance_graph(x: Any, metric: Any, metric_params: Mapping[str, Any] | None,
 
 
 def reachability_merges(
-    x: Any,
-    metric: Any,
-    metric_params: Mapping[str, Any] | None,
-    values: list[int],
-    alpha: float,
-    solver: SolveOptions,
-    weight: NDArray[np.float64] | None = None,
-    box: Any = None,
+    x: Any, estimator: Any, values: list[int], alpha: float, solver: SolveOptions, weight: Any
 ) -> list[tuple[Merges, NDArray[np.float64] | None]]:
     """Find the merges of single linkage by mutual reachability distances, for each value of ``min_samples``.
 
@@ -319,9 +306,9 @@ def reachability_merges(
     """
     descending = sorted(set(values), reverse=True)
     cores: list[Any] = [None] * len(descending)
-    factor = 1.0
-    if is_searched(metric, metric_params):
-        graph, factor = DistanceGraph(x, metric, core_factor=alpha, box=box), 1 / alpha
+    factor, metric = 1.0, estimator.metric
+    if is_searched(estimator):
+        graph, factor = DistanceGraph(x, metric, core_factor=alpha, box=estimator.box), 1 / alpha
         if weight is not None:
             cores = [_weighted_core_distances(x, metric, k, weight) for k in descending]
             graphs = [graph.with_min_samples(min(k, len(x))) for k in descending]
@@ -336,11 +323,11 @@ def reachability_merges(
         if weight is None:
             cores = [cast(DistanceGraph, forest.graph).core_distances for forest in forests]
     elif sparse.issparse(x):
-        given = distance_graph(x, metric, metric_params)
+        given = distance_graph(x, estimator)
         forests = [solve(Graph.from_mutual_reachability(given, k, alpha=alpha), solver) for k in descending]
         _warn_of_few_distances(forests[0], x, descending[0])
     else:
-        matrix = cast(MatrixGraph, distance_graph(x, metric, metric_params)).matrix
+        matrix = cast(MatrixGraph, distance_graph(x, estimator)).matrix
         matrix = checked_distances(np.minimum(matrix, matrix.T), matrix.dtype)
         if weight is None:
             cores = list(core_distances_of_matrix(matrix, descending))

@@ -61,8 +61,7 @@ class Predictor:
 
     def distances(self, a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
         """Compute the distances of points by the metric of the fit."""
-        distances: NDArray[np.float64] = pairwise_distances(a, b, metric=self.metric, **self.metric_params)
-        return distances
+        return pairwise_distances(a, b, metric=self.metric, **self.metric_params)
 
     def predict(
         self, x: NDArray[np.float64], tree: CondensedTree, least: float

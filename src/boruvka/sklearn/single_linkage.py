@@ -118,7 +118,7 @@ class SingleLinkage(ClusterMixin, BaseEstimator):
         else:
             threshold = arguments.real("distance_threshold", self.distance_threshold, 0, np.inf)
         with metric_errors(self):
-            graph = distance_graph(x, self.metric, self.metric_params, self.box)
+            graph = distance_graph(x, self)
         with arguments.taking():  # maximum= is no parameter
             forest = minimum_spanning_forest(graph)
         merges, self.n_connected_components_ = merges_of(forest)

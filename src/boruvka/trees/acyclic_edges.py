@@ -7,10 +7,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from boruvka.graph.columns import read_only
-from boruvka.graph.graph import Graph
 from boruvka.runtime.arguments import flag
 from boruvka.trees.selected_edges import SelectedEdges
 
@@ -40,28 +39,14 @@ class AcyclicEdges(SelectedEdges):
         Indices of the edges that had to be in the tree, ascending.
     """
 
-    required: NDArray[np.int64]
-
-    def __init__(
-        self, graph: Graph, edges: ArrayLike, maximum: bool = False, *, required: ArrayLike = NO_EDGES
-    ):
-        super().__init__(graph, edges, maximum)
-        vars(self).update(required=read_only(np.asarray(required, np.int64)))
+    required: NDArray[np.int64] = NO_EDGES
 
     @cached_property
     def structure(self) -> Structure:
         """The orders of the edges and vertices that queries use, each made when it is first read."""
         from boruvka.trees.structure import Structure
 
-        return Structure(
-            n=self.n,
-            edges=self.edges,
-            u=self.u,
-            v=self.v,
-            w=self.w,
-            maximum=self.maximum,
-            required=self.required,
-        )
+        return Structure(self.n, self.edges, self.u, self.v, self.w, self.maximum, self.required)
 
     @cached_property
     def edge_rounds(self) -> NDArray[np.uint8]:

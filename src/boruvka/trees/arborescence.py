@@ -106,11 +106,11 @@ class Arborescence(AcyclicEdges):
         is_whole = _is_arborescence(self.graph, self.root, self.parent_edge)
         if not (is_whole and np.isfinite(self.graph.w).all()):
             return False
-        up, values, unit = self._dual.up, self._dual.values(), self._dual.unit
+        values, unit = self._dual.values(), self._dual.unit
         w, unit_of_weights = _scaled_integers(self.graph.w)
         w = (-w if self.maximum else w) << max(unit_of_weights - unit, 0)
         values = values << max(unit - unit_of_weights, 0)
-        bound = _lower_bound(self.graph, w, up, values, self.root, self._dual.is_for_any_root)
+        bound = _lower_bound(self.graph, w, self._dual, values, self.root)
         return bound is not None and bound == sum(w[self.edges].tolist())
 
     @property
@@ -230,8 +230,6 @@ def _limbs(graph: Graph, maximum: bool) -> tuple[NDArray[np.int64], int]:
 
 def _parts_of_integers(w: NDArray[Any]) -> list[tuple[NDArray[np.int64], Any]]:
     """Return pairs (mantissas, exponent) of which integers are the sums."""
-    if w.dtype.itemsize < 8:
-        return [(w.astype(np.int64), np.int64(0))]
     low = w.dtype.type(3)
     return [((w >> w.dtype.type(2)).astype(np.int64), np.int64(2)), ((w & low).astype(np.int64), np.int64(0))]
 
@@ -324,12 +322,7 @@ def _scaled_integers(w: NDArray[Any]) -> tuple[NDArray[Any], int]:
 
 
 def _lower_bound(
-    graph: Graph,
-    w: NDArray[Any],
-    up: NDArray[np.int64],
-    values: NDArray[Any],
-    root: int,
-    is_for_any_root: bool,
+    graph: Graph, w: NDArray[Any], dual: DualSolution, values: NDArray[Any], root: int
 ) -> int | None:
     """Return a weight that no arborescence is below, or None if the values prove nothing.
 
@@ -339,16 +332,14 @@ def _lower_bound(
         Its arcs go from u to v.
     w : (m,) array of Python integers
         The weights.
-    up : array of int64
-        The smallest set around each set, which has a larger number, or -1; the first n sets are the vertices.
+    dual : DualSolution
+        The sets: the first n are the vertices, and the smallest one around a set has a larger number.
     values : array of Python integers
-        The value of each set.
+        The value of each set, in the unit of the weights.
     root : int
-        The root of the arborescence.
-    is_for_any_root : bool
-        Whether the bound is for arborescences of any root, or only of this one.
+        The root of the arborescence; the bound may be for arborescences of any root.
     """
-    n, numbers = graph.n, np.arange(up.size)
+    up, n, numbers = dual.up, graph.n, np.arange(dual.up.size)
     are_nested = up.size >= n and ((up == -1) | ((up > numbers) & (up >= n) & (up < up.size))).all()
     if not are_nested or np.setdiff1d(numbers[n:], up).size or (values[n:] < 0).any():
         return None
@@ -359,11 +350,11 @@ def _lower_bound(
             outermost[x] = outermost[outer]
     around = np.array([*total, 0], object)
     entered = around[graph.v] - around[_smallest_common_sets(graph, up)]
-    limits = (graph.u != graph.v) & (is_for_any_root | (graph.v != root))
+    limits = (graph.u != graph.v) & (dual.is_for_any_root | (graph.v != root))
     if (entered > w)[limits].any():
         return None
     is_root = np.arange(n) == root
-    if is_for_any_root:
+    if dual.is_for_any_root:
         is_root = np.array(outermost[:n]) == outermost[root]
         if (is_root[graph.v] & ~is_root[graph.u]).any():  # else all roots are there
             is_root[:] = True

@@ -48,8 +48,7 @@ class Branches(NamedTuple):
 
         columns = self._asdict() | {"edges": np.diff(self.offsets)}
         names = "source", "target", "edges", "length", "distance"
-        frame: pandas.DataFrame = frame_of_columns("pandas", {name: columns[name] for name in names})
-        return frame
+        return frame_of_columns("pandas", {name: columns[name] for name in names})
 
 
 def branches(graph: Graph, structure: Structure) -> Branches:
@@ -69,14 +68,11 @@ def branches(graph: Graph, structure: Structure) -> Branches:
     weights = structure.w[edge[below]].astype(np.float64)
     with np.errstate(invalid="ignore"):  # infinite weights of both signs add up to NaN
         lengths = np.add.reduceat(weights, offsets[:-1]) if weights.size else weights
-    return Branches(
-        structure.edges[edge[below]],
-        offsets,
-        graph.name_of(source),
-        graph.name_of(target),
-        lengths,
+    ends, straight = (
+        (graph.name_of(source), graph.name_of(target)),
         _straight_distances(graph, source, target),
     )
+    return Branches(structure.edges[edge[below]], offsets, *ends, lengths, straight)
 
 
 def _rooted_outside(

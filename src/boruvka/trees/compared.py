@@ -15,7 +15,7 @@ from boruvka.graph.graph import Graph, ImplicitGraph
 from boruvka.graph.validation import first_entries
 from boruvka.interop.data_frames import to_frame
 from boruvka.interop.geopandas import lengths_of_edges, lines_of, to_geopandas, with_columns
-from boruvka.runtime.libraries import require
+from boruvka.runtime.libraries import pd
 
 
 def compare(first: EdgeSet, second: Any) -> Any:
@@ -36,11 +36,12 @@ def compare(first: EdgeSet, second: Any) -> Any:
     plan = np.select([is_in.all(axis=0), is_in[0]], ["both", "only first"], "only second")
     columns = {"plan": plan, "weight_first": weights[0], "weight_second": weights[1]}
     trees = EdgeSet(first.graph, first.edges), EdgeSet(second.graph, second.edges[at >= len(first)])
-    concat = require("pandas", "pandas").concat
     if have_lines:
-        return with_columns(concat([to_geopandas(tree).drop(columns="weight") for tree in trees]), **columns)
+        return with_columns(
+            pd.concat([to_geopandas(tree).drop(columns="weight") for tree in trees]), **columns
+        )
     tables = [to_frame(tree, "pandas").iloc[:, :3] for tree in trees]
-    return concat([tables[0], tables[1].set_axis(tables[0].columns, axis=1)]).assign(**columns)
+    return pd.concat([tables[0], tables[1].set_axis(tables[0].columns, axis=1)]).assign(**columns)
 
 
 def _are_alike(first: Graph, second: Graph) -> bool:

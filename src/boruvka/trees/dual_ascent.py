@@ -100,19 +100,11 @@ def lower_bound(
         rest[np.isin(lists.neighbour, np.setdiff1d(leaves, roots))] = most
     heap = np.empty(slots, np.uint64), np.empty(slots, np.int64), np.empty(slots, np.int64), np.full(64, -1)
     near = distance, distance.view(np.uint64), np.empty(n, np.int64)
-    work = WORK * slots
+    amounts, states, work = (rest, entry, budget), (state, joined), WORK * slots
     while work > 0 and (state == ACTIVE).any():
         for k in range(SMALLEST, max(slots.bit_length(), SMALLEST) + 1):
             work = _ascend(
-                lists.offsets,
-                lists.neighbour,
-                (rest, entry, budget),
-                terminals,
-                (state, joined),
-                2**k,
-                heap,
-                near,
-                work - n,
+                lists.offsets, lists.neighbour, amounts, terminals, states, 2**k, heap, near, work - n
             )
             if is_anywhere:
                 left = np.where(state == CONNECTED, budget - given, 0)

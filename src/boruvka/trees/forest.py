@@ -12,8 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from boruvka.backends.device_arrays import on_host
 from boruvka.errors import GraphError, OptionError
+from boruvka.graph.columns import read_only
 from boruvka.graph.graph import EdgeListGraph, Graph, to_host
-from boruvka.graph.labels import column_of_names
+from boruvka.graph.labels import column_of_names, in_order_of_rows, values_of_vertices
 from boruvka.runtime.arguments import argument, did_you_mean, flag, integer, one_of
 from boruvka.runtime.round_log import Round, SolveRecord
 from boruvka.trees.acyclic_edges import NO_EDGES, AcyclicEdges
@@ -86,8 +87,9 @@ class Forest(AcyclicEdges):
         record: SolveRecord | None = None,
         _before: Forest | None = None,
     ):
-        super().__init__(graph, edges, maximum, required=required)
-        vars(self).update(is_optimal=is_optimal, record=record or SolveRecord(), _before=_before)
+        super().__init__(graph, edges, maximum)
+        vars(self).update(required=read_only(np.asarray(required, np.int64)), is_optimal=is_optimal)
+        vars(self).update(record=record or SolveRecord(), _before=_before)
 
     @property
     def algorithm(self) -> str:
@@ -169,7 +171,6 @@ class Forest(AcyclicEdges):
         >>> weights.filled(-1)
         array([-1,  5,  5,  7, -1])
         """
-        from boruvka.graph.labels import in_order_of_rows
         from boruvka.trees.queries.paths import bottleneck
 
         us, vs = in_order_of_rows(us=us, vs=vs)
@@ -818,9 +819,9 @@ class Forest(AcyclicEdges):
         from boruvka.trees.clusters.comparison import compare_clusters_of
         from boruvka.trees.clusters.selection import Selection
 
-        how = Selection.checked(
+        how = Selection(
             cluster_selection_method, cluster_selection_epsilon, allow_single_cluster, max_cluster_size
-        )
+        ).checked()
         self.check_optimal("hdbscan")
         return compare_clusters_of(self, min_cluster_size, how)
 
@@ -879,7 +880,6 @@ class Forest(AcyclicEdges):
         >>> path.regions(2, x)
         array([0, 0, 0, 1, 1, 1])
         """
-        from boruvka.graph.labels import values_of_vertices
         from boruvka.trees.queries.regions import regions
 
         numbers = self.number_of_name
@@ -1023,16 +1023,14 @@ class Forest(AcyclicEdges):
         """
         from boruvka.trees.plotting.animation import animate
         from boruvka.trees.plotting.steps import can_be_listed, steps_of
-        from boruvka.trees.plotting.textbook import GrowingMap, drawing_of
+        from boruvka.trees.plotting.textbook import drawing_of
 
         self.check_optimal("animate", "draw it by tree.plot(graph_edges=True), or ")
         algorithm = self._shown_algorithm(algorithm, start, can_be_listed(self))
-        drawing: GrowingMap
         if algorithm == "boruvka":
-            order = self.structure.by_choice.places
-            drawing = drawing_of(self, self.edge_rounds, order, coordinates, system)
+            drawing = drawing_of(self, coordinates, system)
         else:
-            drawing = steps_of(self, self.structure, algorithm, start, coordinates, system)
+            drawing = steps_of(self, algorithm, start, coordinates, system)
         animate(drawing, output, format=format, seconds=seconds, maximum=self.maximum, only=only)
 
     def _shown_algorithm(self, algorithm: str | None, start: Any, can_be_listed: bool) -> str:
@@ -1085,7 +1083,7 @@ class Forest(AcyclicEdges):
         from boruvka.trees.plotting.step_table import table_of
 
         self.check_optimal("steps")
-        return table_of(self, self.structure, self._shown_algorithm(algorithm, start, True), start)
+        return table_of(self, self._shown_algorithm(algorithm, start, True), start)
 
     def _repr_html_(self) -> str:
         """Return a table for a notebook, with a chart of the edges that the rounds read."""
@@ -1096,7 +1094,3 @@ class Forest(AcyclicEdges):
         rows = [*([("solver", text(solver))] if self.algorithm else []), *rounds_fields(self.rounds)]
         title = f"{'Maximum' if self.maximum else 'Minimum'} spanning forest"
         return self._html_table(title, "vertices", self.n, rows)
-
-    def __repr__(self) -> str:
-        size = f"n={self.n}, edges={self.edges.size}, components={self.n_components}"
-        return f"Forest({size}, weight={self.weight})"

@@ -15,26 +15,18 @@ from numpy.typing import ArrayLike, NDArray
 from boruvka.algorithms.dense import forests_of_matrices
 from boruvka.backends import get_backend
 from boruvka.errors import GraphError, GraphTypeError, OptionError, first_true, shown
+from boruvka.graph import matrix
 from boruvka.graph.columns import ReadOnly, listed, read_array, read_numbers, read_only
 from boruvka.graph.exact import exact_sum
 from boruvka.graph.graph import DistanceGraph, Graph, MatrixGraph, check_lists_edges
 from boruvka.graph.labels import has_same_labels, in_memory, is_pandas, is_table, labelled_matrix
-from boruvka.graph.matrix import (
-    ENTRIES_AT_ONCE,
-    check_sense,
-    correlation_distances,
-    read_matrix,
-    symmetric_matrices,
-    warn_of_correlations,
-    without_gaps,
-)
 from boruvka.graph.names import name_array, number_of_name
 from boruvka.graph.text_dates import label_text, number_of_label, numbers_of_labels, place_of_dates
 from boruvka.graph.validation import check_weight_dtype, edge_mask, vertex_dtype
 from boruvka.interop.as_graph import as_graph
 from boruvka.interop.data_frames import frame_of_columns, is_square_frame
 from boruvka.runtime.arguments import argument, flag, integer
-from boruvka.runtime.libraries import require
+from boruvka.runtime.libraries import pd
 from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import listening, report
 from boruvka.trees.forest import Forest
@@ -88,12 +80,13 @@ class ForestBatch(ReadOnly):
     maximum: bool
     labels: list[Hashable]
     label_name: str
-    _forest_of: Callable[[int], Forest]
+    _item: Callable[[int], Forest | Graph]
+    """Return the forest of a graph, or the graph."""
     _instead: ClassVar[dict[str, str]] = {"batch[0] for one forest, which has it": " ".join(dir(Forest))}
 
     def __init__(
         self,
-        forest_of: Callable[[int], Forest],
+        item: Callable[[int], Forest | Graph],
         columns: Sequence[NDArray[Any]],
         offsets: NDArray[np.int64],
         n_components: NDArray[np.int64],
@@ -103,13 +96,17 @@ class ForestBatch(ReadOnly):
         arrays = dict(zip(("edges", "u", "v", "w"), columns, strict=True))
         arrays |= {"offsets": offsets, "n_components": n_components}
         vars(self).update({name: read_only(array) for name, array in arrays.items()})
-        vars(self).update(_forest_of=forest_of, dtypes=dtypes, maximum=maximum)
+        vars(self).update(_item=item, dtypes=dtypes, maximum=maximum)
         vars(self).update(labels=list(range(len(dtypes))), label_name="graph")
 
     def labelled(self, labels: Iterable[Hashable], label_name: str) -> ForestBatch:
         """Give the graphs labels, and return the batch."""
         vars(self).update(labels=list(labels), label_name=label_name)
         return self
+
+    def _forest_of(self, i: int) -> Forest:
+        found, (begin, end) = self._item(i), self.offsets[i : i + 2]
+        return found if isinstance(found, Forest) else Forest(found, self.edges[begin:end], self.maximum)
 
     def __len__(self) -> int:
         return len(self.dtypes)
@@ -292,7 +289,6 @@ class ForestBatch(ReadOnly):
         MissingExtraError
             pandas is not installed.
         """
-        library = require("pandas", "pandas")
         of_each = [Counter(first + second) for first, second in zip(*self._ends, strict=True)]
         hubs = [degrees.most_common(1)[0] if degrees else (None, 0) for degrees in of_each]
         columns = {
@@ -304,7 +300,7 @@ class ForestBatch(ReadOnly):
             "hub": [hub for hub, _ in hubs],
             "degree": [degree for _, degree in hubs],
         }
-        return library.DataFrame(columns, library.Index(self.labels, name=self.label_name))
+        return pd.DataFrame(columns, pd.Index(self.labels, name=self.label_name))
 
     def plot(self, axes: Sequence[Axes] | None = None) -> Axes:
         """Draw the mean weight of the edges of each forest, and below it their survival, over the labels.
@@ -413,7 +409,7 @@ def minimum_spanning_forests(
     check_solve_options("minimum_spanning_forests", options)
     of_matrices: dict[str, Any] = {"names": names, "null_value": null_value, "missing": missing, "keys": ()}
     of_matrices["correlations"] = flag("correlations", correlations)
-    check_sense(correlations, options.get("maximum", False))
+    matrix.check_sense(correlations, options.get("maximum", False))
     if correlations and null_value is not None:
         raise OptionError(f"{argument('null_value')} is for distances; correlations may be NaN")
     if isinstance(graphs, tuple) != (offsets is not None):
@@ -454,7 +450,7 @@ def _solve_together(
     counts = np.diff(offsets)
     edges = forest.edges - np.repeat(bounds[:-1], counts)
     return ForestBatch(
-        partial(_forest_of, graph_of, edges, offsets, forest.maximum),
+        graph_of,
         (edges, u[forest.edges], v[forest.edges], forest.w),
         offsets,
         sizes - counts,
@@ -505,16 +501,16 @@ def _of_list(graphs: list[Any], of_matrices: dict[str, Any], options: ForestOpti
     is_matrix = [_is_matrix(graph) for graph in graphs]
     if graphs and all(is_matrix):
         given, labels = zip(*map(labelled_matrix, graphs), strict=True)
-        matrices = [read_matrix(f"graphs[{keys[i]}]", x, missing, None) for i, x in enumerate(given)]
+        matrices = [matrix.read_matrix(f"graphs[{keys[i]}]", x, missing, None) for i, x in enumerate(given)]
         if len({(x.shape, x.dtype) for x in matrices}) == 1 and labels.count(labels[0]) == len(labels):
             names = labels[0] if of_matrices["names"] is None else of_matrices["names"]
             return batch_of_matrices(np.stack(matrices), **of_matrices | {"names": names}, **options)
     _check_no_matrix_options(of_matrices, all(is_matrix))
     how = {"missing": missing, "correlations": of_matrices["correlations"]}
     found = []
-    for key, graph, matrix in zip(keys, graphs, is_matrix, strict=True):
+    for key, graph, is_one in zip(keys, graphs, is_matrix, strict=True):
         with _errors_of(key):
-            found.append(Graph.from_distances(graph, **how) if matrix else _with_edges(graph))
+            found.append(Graph.from_distances(graph, **how) if is_one else _with_edges(graph))
     bounds = np.cumsum([0, *(graph.m for graph in found)])
     if bounds[-1] > FEW_EDGES * len(found) or len({graph.dtype for graph in found}) > 1:
         return _solve_one_by_one(found, options)
@@ -575,13 +571,15 @@ def batch_of_matrices(
         what = f"graphs must be square matrices, these have the shape {matrices.shape[1:]}"
         raise GraphError(f"{what}; trees of points are found one by one, of Graph.from_points(graphs[0])")
     check_weight_dtype(matrices.dtype)
-    matrices = symmetric_matrices("graphs", matrices.astype(matrices.dtype.newbyteorder("="), copy=False))
+    matrices = matrix.symmetric_matrices(
+        "graphs", matrices.astype(matrices.dtype.newbyteorder("="), copy=False)
+    )
     found = None if names is None else name_array(names, n)
     if correlations and not are_distances:
-        matrices = correlation_distances(matrices, found, keys)
-    matrices, null_value = without_gaps(matrices, null_value, missing, None)
+        matrices = matrix.correlation_distances(matrices, found, keys)
+    matrices, null_value = matrix.without_gaps(matrices, null_value, missing, None)
     if not options.get("maximum"):
-        warn_of_correlations(matrices, null_value)
+        matrix.warn_of_correlations(matrices, null_value)
     if found is not None:
         number_of_name(found)  # raises an error if two vertices have the same
     about = {"names": found, "are_correlations": correlations}
@@ -591,7 +589,7 @@ def batch_of_matrices(
     is_large = n > backend.tuning.whole_matrices_up_to or matrices.dtype.itemsize > 8
     if not count or is_large or options.keys() - SIMPLE_OPTIONS:
         return _solve_one_by_one(map(graph_of, range(count)), options)
-    parts, at_once = [], max(ENTRIES_AT_ONCE // max(n * n, 1), 4 * threads)
+    parts, at_once = [], max(matrix.ENTRIES_AT_ONCE // max(n * n, 1), 4 * threads)
     with listening(options.get("progress", False)):
         for first in range(0, count, at_once):
             here = matrices[first : first + at_once]
@@ -610,7 +608,7 @@ def batch_of_matrices(
         for i, (begin, end) in enumerate(pairwise(offsets.tolist())):
             edges[begin:end] = graph_of(i).edges_at(rows[begin:end], columns[begin:end])
     return ForestBatch(
-        partial(_forest_of, graph_of, edges, offsets, maximum),
+        graph_of,
         (edges, rows.astype(ids), columns.astype(ids), w),
         offsets,
         n - np.diff(offsets),
@@ -624,16 +622,6 @@ def _graph_of_matrix(
 ) -> Any:
     with _errors_of(keys[i]):
         return Graph.from_dense(matrices[i], null_value=null_value).annotated(**about)
-
-
-def _forest_of(
-    graph_of: Callable[[int], Graph],
-    edges: NDArray[np.int64],
-    offsets: NDArray[np.int64],
-    maximum: bool,
-    i: int,
-) -> Forest:
-    return Forest(graph_of(i), edges[offsets[i] : offsets[i + 1]], maximum)
 
 
 def _solve_one_by_one(graphs: Iterable[Graph], options: Mapping[str, Any]) -> ForestBatch:

@@ -66,6 +66,8 @@ class Network(SelectedEdges):
         Whether it is made of maximum spanning forests.
     """
 
+    _in_repr = "n", "edges", "n_components"
+
     @cached_property
     def n_components(self) -> int:
         """Number of components, isolated vertices counted."""
@@ -113,9 +115,6 @@ class Network(SelectedEdges):
 
         graph = collapsed_graph(self, height, self.maximum)
         return Network(graph, np.arange(graph.m), self.maximum)
-
-    def __repr__(self) -> str:
-        return f"Network(n={self.n}, edges={self.edges.size}, components={self.n_components})"
 
     def _repr_html_(self) -> str:
         title = f"{'Maximum' if self.maximum else 'Minimum'} spanning network"

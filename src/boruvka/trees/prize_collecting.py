@@ -44,7 +44,7 @@ from boruvka.graph.validation import read_vertex
 from boruvka.interop.as_graph import GraphOptions, as_graph
 from boruvka.kernels.kernel import kernel
 from boruvka.runtime.arguments import flag
-from boruvka.trees.acyclic_edges import AcyclicEdges
+from boruvka.trees.acyclic_edges import NO_EDGES, AcyclicEdges
 from boruvka.trees.dual_ascent import BITS, in_units, lower_bound, number_below, relative_gap
 from boruvka.trees.rooted_forest import RootedForest
 from boruvka.trees.steiner import TRIES, WORK, Search, SteinerTree, amounts, check_lengths, find_tree, reached
@@ -71,20 +71,9 @@ class PrizeCollectingTree(SteinerTree):
         The vertex that must be in the tree; None if the tree may be anywhere.
     """
 
+    _in_repr = "terminals", "edges", "weight", "missed"
     prizes: NDArray[Any]
     _growth_bound: int | float
-
-    def __init__(
-        self,
-        graph: Graph,
-        terminals: NDArray[np.int64],
-        edges: NDArray[np.int64],
-        prizes: NDArray[Any],
-        root: int | None,
-        growth_bound: int | float,
-    ):
-        super().__init__(graph, terminals, edges)
-        vars(self).update(prizes=read_only(prizes), root=root, _growth_bound=growth_bound)
 
     @property
     def collected(self) -> Any:
@@ -128,12 +117,6 @@ class PrizeCollectingTree(SteinerTree):
         more = [(name, f"{getattr(self, name):,.6g}") for name in ("missed", "total")]
         count = self.terminals.size
         return self._html_table("Prize-collecting tree", "terminals", count, more)
-
-    def __repr__(self) -> str:
-        return (
-            f"PrizeCollectingTree(terminals={self.terminals.size}, edges={self.edges.size}, "
-            f"weight={self.weight}, missed={self.missed})"
-        )
 
 
 def prize_collecting_tree(
@@ -189,10 +172,10 @@ def prize_collecting_tree(
     graph = as_graph(graph, **options)
     check_lists_edges(graph, "a prize-collecting tree needs a graph that lists its edges, on the host")
     check_lengths(graph)
-    p = amounts(graph, "prizes", prizes)
+    p = read_only(amounts(graph, "prizes", prizes))
     start = -1 if root is None else read_vertex(graph, "root", root)
     if not graph.n:
-        return PrizeCollectingTree(graph, np.empty(0, np.int64), np.empty(0, np.int64), p, None, 0)
+        return PrizeCollectingTree(graph, NO_EDGES, NO_EDGES, prizes=p, _growth_bound=0)
     plain = Graph(graph.n, graph.u, graph.v, graph.w)  # without names: vertices are numbers below
     label = label_components(graph.n, graph.u, graph.v)
     if root is not None:
@@ -205,9 +188,8 @@ def prize_collecting_tree(
     if flag("improve", improve):
         inside, edges = _improved(pruning, inside, edges)
     terminals = np.flatnonzero(inside & ((p > 0) | (np.arange(graph.n) == start)))
-    is_whole = graph.dtype.kind in "iu" and p.dtype.kind in "iu"
-    bound = _bound(p, budget, unit, left, around, label, start, is_whole)
-    return PrizeCollectingTree(graph, terminals, edges, p, None if start < 0 else start, bound)
+    bound, vertex = _bound(pruning, unit, left, around), None if start < 0 else start
+    return PrizeCollectingTree(graph, terminals, edges, prizes=p, root=vertex, _growth_bound=bound)
 
 
 def _in_units(w: NDArray[Any], p: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
@@ -320,30 +302,22 @@ def _forest_within(graph: Graph, inside: NDArray[np.bool_]) -> NDArray[np.int64]
     return edges[solve_graph(Graph(int(inside.sum()), u, v, graph.w[edges])).edges]
 
 
-def _bound(
-    p: NDArray[Any],
-    budget: NDArray[np.int64],
-    unit: int,
-    left: NDArray[np.int64],
-    around: NDArray[np.int64],
-    label: NDArray[np.int64],
-    root: int,
-    is_whole: bool,
-) -> int | float:
+def _bound(of: _Pruning, unit: int, left: NDArray[np.int64], around: NDArray[np.int64]) -> int | float:
     """Return a lower bound of all totals: all prizes, less the most that a tree gains in one component.
 
     A gain is what budgets have left; without a root, and what sets around one vertex spent.
     """
-    most = np.nextafter(p.astype(np.float64), np.inf) if p.dtype.kind in "iu" else p
-    gain = np.bincount(label, most - np.ldexp(budget, unit)) + np.bincount(label, np.ldexp(left, unit))
-    if root < 0:
+    p, label, are_whole = of.p, of.label, of.p.dtype.kind in "iu"
+    most = np.nextafter(p.astype(np.float64), np.inf) if are_whole else p
+    gain = np.bincount(label, most - np.ldexp(of.budget, unit)) + np.bincount(label, np.ldexp(left, unit))
+    if of.root < 0:
         order = np.lexsort((around, label))
         last = np.append(label[order][1:] != label[order][:-1], True)
         gain += np.ldexp(around[order[last]], unit)
-    largest = gain.max() if root < 0 else gain[label[root]]
+    largest = gain.max() if of.root < 0 else gain[label[of.root]]
     # a sum of so many floats may be too small by as many units in the last place
     bound = Fraction(partial_sum(p)) - Fraction(float(largest)) * (1 + Fraction(p.size + 4, 2**52))
-    return max(number_below(bound, is_whole), 0)
+    return max(number_below(bound, are_whole and of.graph.dtype.kind in "iu"), 0)
 
 
 @kernel

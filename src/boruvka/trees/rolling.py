@@ -26,7 +26,7 @@ from boruvka.graph.text_dates import (
 )
 from boruvka.graph.text_numbers import MARKED, numbers_in
 from boruvka.runtime.arguments import argument, did_you_mean, flag, integer, is_command_running, one_of
-from boruvka.runtime.libraries import require
+from boruvka.runtime.libraries import pd
 from boruvka.trees.forest_batch import ForestBatch, batch_of_matrices, check_solve_options
 from boruvka.trees.minimum_spanning import ForestOptions
 
@@ -357,26 +357,23 @@ def _warn_of_values(values: Floats, names: list[Any], missing: str) -> None:
         warn(f"returns look like {what}, whose trends correlate: pass {changes}")
 
 
-def _fill_pairwise(values: Floats, starts: Integers, window: int, least: int, distances: Floats) -> None:
-    """Store distances as `_fill`, each from the rows of a window in which both series have values.
+def _pairwise_distances(rows: Floats, least: int) -> Floats:
+    """Compute the distances in a window, each from the rows in which both series have values.
 
     NaN is the distance of two series that have values in fewer than the least rows, or equal values.
     """
-    for start, out in zip(starts.tolist(), distances, strict=True):
-        rows = values[start : start + window]
-        is_known = np.isfinite(rows)
-        known = is_known.astype(np.float64)
-        mean = np.where(is_known, rows, 0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
-        rows = np.where(is_known, rows - mean, 0)
-        # Entry (i, j) of each is a sum over the rows in which i and j have values.
-        count, total, square = known.T @ known, rows.T @ known, (rows**2).T @ known
-        with np.errstate(invalid="ignore", divide="ignore"):
-            length = np.sqrt(np.maximum(square - total**2 / count, 0))
-            size = np.abs(mean[:, None] + total / count)
-            lacks = (count < least) | (length <= ROUNDING * np.sqrt(count) * size)
-            correlation = (rows.T @ rows - total * total.T / count) / (length * length.T)
-            out[:] = mantegna_distances(correlation)
-        out[lacks | lacks.T] = np.nan
+    is_known = np.isfinite(rows)
+    known = is_known.astype(np.float64)
+    mean = np.where(is_known, rows, 0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
+    rows = np.where(is_known, rows - mean, 0)
+    # Entry (i, j) of each is a sum over the rows in which i and j have values.
+    count, total, square = known.T @ known, rows.T @ known, (rows**2).T @ known
+    with np.errstate(invalid="ignore", divide="ignore"):
+        length = np.sqrt(np.maximum(square - total**2 / count, 0))
+        size = np.abs(mean[:, None] + total / count)
+        lacks = (count < least) | (length <= ROUNDING * np.sqrt(count) * size)
+        correlation = (rows.T @ rows - total * total.T / count) / (length * length.T)
+        return np.where(lacks | lacks.T, np.nan, mantegna_distances(correlation))
 
 
 def _distances(values: Floats, starts: Integers, window: int, least: int | None, method: str) -> Floats:
@@ -386,13 +383,14 @@ def _distances(values: Floats, starts: Integers, window: int, least: int | None,
     """
     distances = np.empty((starts.size, values.shape[1], values.shape[1]))
     if method == "spearman":
-        frame = require("pandas", "pandas").DataFrame(np.where(np.isfinite(values), values, np.nan))
+        frame = pd.DataFrame(np.where(np.isfinite(values), values, np.nan))
         for start, out in zip(starts.tolist(), distances, strict=True):
             correlation = frame[start : start + window].corr(method, least or window)
             out[:] = mantegna_distances(correlation.to_numpy())
         return distances
     if least is not None:
-        _fill_pairwise(values, starts, window, least, distances)
+        for start, out in zip(starts.tolist(), distances, strict=True):
+            out[:] = _pairwise_distances(values[start : start + window], least)
         return distances
     first = 0
     while first < starts.size:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -40,6 +40,8 @@ class SelectedEdges(EdgeSet):
     """
 
     maximum: bool
+    _in_repr: ClassVar[tuple[str, ...]] = "n", "edges", "n_components", "weight"
+    """Attributes that `repr` shows, of arrays the size."""
 
     def __init__(self, graph: Graph, edges: ArrayLike, maximum: bool = False):
         super().__init__(graph, edges)
@@ -461,6 +463,11 @@ class SelectedEdges(EdgeSet):
 
         drawn = graph_edges, sizes, colors, labels, weights, only, axes, ax
         return Map(self, coordinates, by, system, *drawn).draw()
+
+    def __repr__(self) -> str:
+        values = ((name.removeprefix("n_"), getattr(self, name)) for name in self._in_repr)
+        texts = (f"{name}={x.size if hasattr(x, 'shape') else x}" for name, x in values)
+        return f"{type(self).__name__}({', '.join(texts)})"
 
     def _html_table(self, title: str, first: str, count: int, more: Iterable[tuple[str, str]] = ()) -> str:
         """Return a table for a notebook: a count, then edges, components and weight, then more rows."""

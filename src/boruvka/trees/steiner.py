@@ -83,25 +83,19 @@ class SteinerTree(AcyclicEdges):
         The vertex that had to be in the tree, such as a plant.
     """
 
+    _in_repr = "terminals", "edges", "n_components", "weight"
     terminals: NDArray[np.int64]
-    has_leaves: bool
-    is_optimal: bool
+    has_leaves: bool = False
+    is_optimal: bool = False
     root: int | None = None
     _load: NDArray[Any] | None = None
     """Amount that each vertex takes from the root, by default 1 for a terminal."""
     _unreached: NDArray[np.int64] = np.empty(0, np.int64)
     """Terminals that no path connects with the root."""
 
-    def __init__(
-        self,
-        graph: Graph,
-        terminals: NDArray[np.int64],
-        edges: NDArray[np.int64],
-        has_leaves: bool = False,
-        is_optimal: bool = False,
-    ):
+    def __init__(self, graph: Graph, terminals: NDArray[np.int64], edges: NDArray[np.int64], **others: Any):
         super().__init__(graph, edges)
-        vars(self).update(terminals=read_only(terminals), has_leaves=has_leaves, is_optimal=is_optimal)
+        vars(self).update(terminals=read_only(terminals), **others)
 
     @cached_property
     def vertices(self) -> NDArray[np.int64]:
@@ -174,12 +168,6 @@ class SteinerTree(AcyclicEdges):
     def _repr_html_(self) -> str:
         """Return a table for a notebook."""
         return self._html_table("Steiner tree", "terminals", self.terminals.size)
-
-    def __repr__(self) -> str:
-        return (
-            f"SteinerTree(terminals={self.terminals.size}, edges={self.edges.size}, "
-            f"n_components={self.n_components}, weight={self.weight})"
-        )
 
 
 def steiner_tree(
@@ -419,12 +407,13 @@ def _leaf_tree(graph: Graph, terminals: NDArray[np.int64], improve: bool) -> Ste
     search = Search(graph, terminals)
     is_optimal = improve and terminals.size > 2 and search.has_few_terminals and search.is_exact
     if is_optimal and (found := search.lightest(leaves=True)) is not None:
-        return SteinerTree(graph, terminals, found, True, True)
+        return SteinerTree(graph, terminals, found, has_leaves=True, is_optimal=True)
     edges = [
         _with_leaves(graph, group, improve) if group.size > 2 else find_tree(graph, group).edges
         for group in groups
     ]
-    return SteinerTree(graph, terminals, np.sort(np.concatenate([*edges, np.empty(0, np.int64)])), True)
+    found = np.sort(np.concatenate([*edges, np.empty(0, np.int64)]))
+    return SteinerTree(graph, terminals, found, has_leaves=True)
 
 
 def _with_leaves(graph: Graph, terminals: NDArray[np.int64], improve: bool) -> NDArray[np.int64]:

@@ -55,14 +55,13 @@ def test_constrained_forests_with_parallel_edges(how, tmp_path):
     pair = boruvka.Graph(2, [0, 1], [1, 0], [5, 5])
     removed = how.pop("removed", None)
     forest = boruvka.minimum_spanning_forest(pair, **how).update(removed=removed)
-    book = drawing_of(forest, forest.edge_rounds, forest.structure.by_choice.places, None, None)
+    book = drawing_of(forest, None, None)
     assert (book.u.tolist(), book.v.tolist(), book.rounds.tolist()) == ([1], [0], [1])
     forest.animate(tmp_path / "a.html")
 
 
 def test_frames(forest, places):
-    order = forest.structure.by_choice.places
-    made = frames(drawing_of(forest, forest.edge_rounds, order, places, None))
+    made = frames(drawing_of(forest, places, None))
     added, components, largest = zip(*(frame.cells for frame in made), strict=True)
     assert components == (64, 32, 16, 8, 4, 2, 1)
     assert largest == (1, 2, 4, 8, 16, 32, 64)

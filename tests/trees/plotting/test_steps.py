@@ -31,7 +31,7 @@ def random_forest(seed, *, ties=False, maximum=False):
 
 
 def drawing_of(forest, algorithm, start=None):
-    return steps_of(forest, forest.structure, algorithm, start, None, None)
+    return steps_of(forest, algorithm, start, None, None)
 
 
 def looked_at(drawing):
@@ -489,7 +489,7 @@ def test_of_many_edges_only_those_of_the_forest_have_weights(n, are_many):
     edges = [(a, b, 100 + a * n + b) for a in range(n) for b in range(a)]
     forest = solved(edges)
     steps = forest.steps("kruskal")
-    ax = drawn(steps_of(forest, forest.structure, "kruskal", None, None, None), 6)[0]
+    ax = drawn(steps_of(forest, "kruskal", None, None, None), 6)[0]
     shown = {text.get_text() for text in ax.texts if len(text.get_text()) == 3}
     taken = set(map(str, steps.weight[:6][steps.taken[:6]].tolist()))
     assert taken <= shown

@@ -20,7 +20,7 @@ def solved(graph):
 
 
 def book_of(forest, coordinates=None, system=None):
-    book = drawing_of(forest, forest.edge_rounds, forest.structure.by_choice.places, coordinates, system)
+    book = drawing_of(forest, coordinates, system)
     assert isinstance(book, Textbook)
     return book
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError
 from boruvka.runtime.arguments import integers
-from boruvka.runtime.libraries import require
+from boruvka.runtime.libraries import pd, pl
 from boruvka.trees.acyclic_edges import AcyclicEdges
 from boruvka.trees.clusters.condensed_tree import CondensedTree, condense
 from boruvka.trees.clusters.selection import Selection, label, select, stabilities
@@ -66,11 +66,11 @@ class ClusterComparison:
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return a frame with a row for each value, and all columns that have one value each."""
-        return require("pandas", "pandas").DataFrame({name: getattr(self, name) for name in COLUMNS})
+        return pd.DataFrame({name: getattr(self, name) for name in COLUMNS})
 
     def to_polars(self) -> polars.DataFrame:
         """Return the same as a frame of polars."""
-        return require("polars", "tables").DataFrame({name: getattr(self, name) for name in COLUMNS})
+        return pl.DataFrame({name: getattr(self, name) for name in COLUMNS})
 
     def __repr__(self) -> str:
         columns = [[name, *(f"{x:.3f}" for x in getattr(self, name))] for name in COLUMNS[2:]]

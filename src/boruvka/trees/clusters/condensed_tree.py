@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import OptionError
 from boruvka.kernels.kernel import kernel
-from boruvka.runtime.libraries import require
+from boruvka.runtime.libraries import pd
 
 if TYPE_CHECKING:
     import pandas
@@ -95,7 +95,7 @@ class CondensedTree:
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return the table of `to_numpy` as a frame."""
-        return require("pandas", "pandas").DataFrame(self.to_numpy())
+        return pd.DataFrame(self.to_numpy())
 
     def side_by_side(self, least: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         """Place the clusters on a line, beside the others of their parent and in the middle of it.

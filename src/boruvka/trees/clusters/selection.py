@@ -30,34 +30,28 @@ from boruvka.trees.clusters.condensed_tree import CondensedTree
 class Selection(NamedTuple):
     """Options of the selection of clusters; see `boruvka.sklearn.HDBSCAN`."""
 
-    method: str
-    epsilon: float
+    cluster_selection_method: str
+    cluster_selection_epsilon: float
     allow_single_cluster: bool
     max_cluster_size: int | None
 
-    @classmethod
-    def checked(
-        cls,
-        cluster_selection_method: str,
-        cluster_selection_epsilon: float,
-        allow_single_cluster: bool,
-        max_cluster_size: int | None,
-    ) -> Selection:
-        """Check the options, by their names in the estimator."""
-        if type(max_cluster_size) is int and max_cluster_size == 0:  # no limit in the hdbscan library
+    def checked(self) -> Selection:
+        """Return the options, or raise an error about one of them."""
+        most = self.max_cluster_size
+        if type(most) is int and most == 0:  # no limit in the hdbscan library
             raise OptionError("max_cluster_size must be at least 1; for no limit write None, or leave it out")
-        return cls(
-            one_of("cluster_selection_method", cluster_selection_method, ("eom", "leaf")),
-            real("cluster_selection_epsilon", cluster_selection_epsilon, 0, np.inf),
-            flag("allow_single_cluster", allow_single_cluster),
-            None if max_cluster_size is None else integer("max_cluster_size", max_cluster_size, 1),
+        return Selection(
+            one_of("cluster_selection_method", self.cluster_selection_method, ("eom", "leaf")),
+            real("cluster_selection_epsilon", self.cluster_selection_epsilon, 0, np.inf),
+            flag("allow_single_cluster", self.allow_single_cluster),
+            None if most is None else integer("max_cluster_size", most, 1),
         )
 
 
 def select(tree: CondensedTree, how: Selection) -> CondensedTree:
     """Return the tree with its clusters selected."""
     selected = np.zeros(tree.parent.size, bool)
-    if how.method == "leaf":
+    if how.cluster_selection_method == "leaf":
         selected[:] = np.bincount(tree.parent[1:], minlength=selected.size) == 0
         selected[0] = False
     else:
@@ -69,12 +63,12 @@ def select(tree: CondensedTree, how: Selection) -> CondensedTree:
         if not how.allow_single_cluster:
             selected[0] = False
         _deselect_descendants(tree.parent, selected, np.zeros(selected.size, bool))
-    if how.epsilon > 0 and not selected[0]:
+    if (epsilon := how.cluster_selection_epsilon) > 0 and not selected[0]:
         with np.errstate(divide="ignore"):
             distance = 1 / tree.birth
-        close = selected & (distance < how.epsilon)
+        close = selected & (distance < epsilon)
         ancestor = np.zeros(selected.size, np.int64)
-        _find_distant_ancestors(tree.parent, distance, how.epsilon, how.allow_single_cluster, ancestor)
+        _find_distant_ancestors(tree.parent, distance, epsilon, how.allow_single_cluster, ancestor)
         selected &= ~close
         selected[ancestor[close]] = True
     return replace(tree, selected=selected)
@@ -137,7 +131,8 @@ def least_density(tree: CondensedTree, how: Selection) -> float:
     """Return the density below which points of the root are noise: all are if other clusters are selected."""
     if np.count_nonzero(tree.selected) > 1:
         return np.nan
-    return 1 / how.epsilon if how.epsilon > 0 else float(largest_densities(tree)[0])
+    epsilon = how.cluster_selection_epsilon
+    return 1 / epsilon if epsilon > 0 else float(largest_densities(tree)[0])
 
 
 def outlier_scores(tree: CondensedTree) -> NDArray[np.float64]:

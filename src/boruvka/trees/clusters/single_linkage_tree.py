@@ -18,7 +18,7 @@ from boruvka.errors import without_warnings
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.labels import row_names
 from boruvka.runtime.arguments import elsewhere
-from boruvka.runtime.libraries import require
+from boruvka.runtime.libraries import pd
 from boruvka.trees.acyclic_edges import AcyclicEdges
 from boruvka.trees.path_maxima import sort_edges
 from boruvka.trees.queries.single_linkage import linkage_of_tree
@@ -104,7 +104,7 @@ class SingleLinkageTree:
         children = {"left_child": left.astype(np.int64), "right_child": right.astype(np.int64)}
         parent = np.arange(left.size) + left.size + 1
         columns = {"parent": parent, **children, "distance": distance, "size": size.astype(np.int64)}
-        return require("pandas", "pandas").DataFrame(columns)
+        return pd.DataFrame(columns)
 
     def plot(
         self, *, leaves: int = 30, height: float | None = None, min_size: int = 1, ax: Axes | None = None

@@ -182,13 +182,7 @@ class GrowingMap:
 
 
 def animate(
-    drawing: GrowingMap,
-    output: Any,
-    *,
-    format: str | None,
-    seconds: float,
-    maximum: bool,
-    only: Iterable[int] | None = None,
+    drawing: GrowingMap, output: Any, *, format: str | None, seconds: float, maximum: bool, only: Any
 ) -> None:
     """Write an animation as `boruvka.Forest.animate` describes it.
 
@@ -210,15 +204,14 @@ def animate(
         )
     seconds = real("seconds", seconds, 0.1, 60)
     states = _chosen_states(drawing, only)
-    made = [] if chosen in STILLS else frames(drawing, states)
     if chosen in STILLS:
         content = _panels(drawing, states, chosen)
     elif chosen == "gif":
-        content = _gif(made, seconds)
+        content = _gif(frames(drawing, states), seconds)
     else:
         forest = f"{'maximum' if maximum else 'minimum'} spanning forest"
         title = f"{drawing.algorithm}'s algorithm: {forest} of {len(drawing.positions.points):,} vertices"
-        content = _page(title, drawing, states, made, seconds).encode()
+        content = _page(title, drawing, states, seconds).encode()
     with writing(output) as file:
         file.write(content)
 
@@ -316,9 +309,9 @@ def _captioned(frame: Frame) -> Image:
     return image.quantize(N_COLORS)
 
 
-def _page(title: str, drawing: GrowingMap, states: list[State], made: list[Frame], seconds: float) -> str:
+def _page(title: str, drawing: GrowingMap, states: list[State], seconds: float) -> str:
     """Fill the template: pictures as data, captions, and a table of the frames."""
-    captions, rows = [], []
+    made, captions, rows = frames(drawing, states), [], []
     for number, frame in enumerate(made):
         file = io.BytesIO()
         frame.image.save(file, "PNG", optimize=True)

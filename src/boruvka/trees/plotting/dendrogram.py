@@ -307,7 +307,7 @@ def plot_condensed_tree(tree: Any, ax: Axes | None = None) -> Axes:
     ax.spines[["top", "right", "bottom"]].set_visible(False)
     ax.set_xticks([])
     ax.set_ylabel("density (1 / distance)")
-    notes = _label_columns(ax, tree, selected, center, ends, colors)
+    notes = _label_columns(ax, tree, center, ends, colors)
     write_above(ax, tree.left_out.size, notes)
     return ax
 
@@ -322,22 +322,18 @@ def write_above(ax: Axes, left_out: int, notes: list[str]) -> None:
 
 
 def _label_columns(
-    ax: Axes,
-    tree: Any,
-    selected: NDArray[np.int64],
-    center: NDArray[np.float64],
-    ends: NDArray[np.float64],
-    colors: dict[int, Any],
+    ax: Axes, tree: Any, center: NDArray[np.float64], ends: NDArray[np.float64], colors: dict[int, Any]
 ) -> list[str]:
-    """Write labels and sizes of selected clusters side by side, below their columns; return notes.
+    """Write labels and sizes of clusters with colors side by side, below their columns; return notes.
 
     Their lines go straight down, where there is no other cluster, and turn to the labels below the axes.
     """
     from matplotlib.transforms import offset_copy
     from scipy.optimize import isotonic_regression  # only the estimators, which need SciPy, have such trees
 
-    if not selected.size:
+    if not colors:
         return ["no clusters"]
+    selected = np.array([*colors])
     figure = style.figure_of(ax)
     room = ax.get_position().width * figure.get_figwidth() * style.POINTS_PER_INCH
     is_wide = selected.size * WIDTH_OF_LABEL <= room

@@ -47,8 +47,7 @@ class Labels:
 
     def _places(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return where points are in the figure, in points of a font."""
-        places: NDArray[np.float64] = self._ax.transData.transform(points) * self._points_per_pixel
-        return places
+        return self._ax.transData.transform(points) * self._points_per_pixel
 
     def avoid(self, curves: Iterable[NDArray[np.float64]], radius: float = 0.0) -> None:
         """Prefer places that are not on curves, or on dots of a radius in points."""

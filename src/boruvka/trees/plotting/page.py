@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from boruvka.errors import OptionError, shown
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.labels import TEXTS_OF_FILE
-from boruvka.interop.geopandas import lengths_of_edges, line_points, to_geopandas, totals_text
+from boruvka.interop.geopandas import LinePoints, lengths_of_edges, line_points, to_geopandas, totals_text
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.output_files import writing
 from boruvka.trees.plotting.coordinates import VertexCoordinates, place_vertices, with_points_nearby
@@ -147,10 +147,7 @@ def write_page(
 
 
 def _drawing(
-    tree: EdgeSet,
-    positions: VertexCoordinates,
-    lines: tuple[NDArray[np.float64], NDArray[np.int64]] | None,
-    vertices: NDArray[np.int64],
+    tree: EdgeSet, positions: VertexCoordinates, lines: LinePoints | None, vertices: NDArray[np.int64]
 ) -> dict[str, Any]:
     """Return coordinates from 0 to `WIDTH` of vertices, None where they have none, and of points of lines.
 
@@ -187,9 +184,7 @@ def _drawing(
     return drawing
 
 
-def _lines_across(
-    tree: EdgeSet, positions: VertexCoordinates
-) -> tuple[NDArray[np.float64], NDArray[np.int64]] | None:
+def _lines_across(tree: EdgeSet, positions: VertexCoordinates) -> LinePoints | None:
     """Return the points of straight edges, and the edge of each, if one crosses the end of a period.
 
     A point that is NaN ends each line: such an edge has two.

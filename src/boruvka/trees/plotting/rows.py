@@ -15,6 +15,7 @@ from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
 from boruvka.graph.labels import are_crossings, is_called_id, rows_by_label, take_rows, values_of_vertices
 from boruvka.graph.no_values import is_missing
+from boruvka.interop.data_frames import in_order_of_vertices, new_frame
 from boruvka.runtime.arguments import argument, flag
 from boruvka.trees.plotting.values import categories_of, text_of_label, with_singletons
 
@@ -88,16 +89,11 @@ class Rows(NamedTuple):
 
     def table(self, argument: str, metadata: Any) -> pandas.DataFrame:
         """Make a frame with a row for each; the table may have a row for each vertex, too."""
-        from boruvka.interop.data_frames import in_order_of_vertices
-
         self._warn_of_first_ones(argument, metadata)
-        frame: pandas.DataFrame = self._read(in_order_of_vertices, argument, metadata)
-        return frame
+        return self._read(in_order_of_vertices, argument, metadata)
 
     def table_of_vertices(self, argument: str, metadata: Any) -> pandas.DataFrame:
         """Make a frame with a row for each vertex, see `joined`."""
-        from boruvka.interop.data_frames import in_order_of_vertices, new_frame
-
         if self.labels is self.tree or self._are_of_first_ones(argument, metadata):
             return in_order_of_vertices(self.tree, argument, metadata)
         table = self._read(in_order_of_vertices, argument, metadata)

@@ -20,7 +20,7 @@ from boruvka.graph.connected_components import label_components
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.exact import exact_sum
 from boruvka.runtime.arguments import argument
-from boruvka.runtime.libraries import optional, require
+from boruvka.runtime.libraries import optional, pd
 from boruvka.trees.path_maxima import sort_edges
 from boruvka.trees.plotting import style
 from boruvka.trees.plotting.curves import MAX_EDGES, MAX_VERTICES, SmallGraph, small_graph
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     import pandas
 
     from boruvka.trees.acyclic_edges import AcyclicEdges
-    from boruvka.trees.structure import Structure
 
 DIGITS = 6
 """Digits of weights that are not integers, unless more are needed to tell them apart."""
@@ -77,7 +76,7 @@ class StepTable:
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return a frame with these columns, whose ``to_markdown`` and ``to_latex`` write it for a report."""
-        return require("pandas", "pandas").DataFrame(vars(self))
+        return pd.DataFrame(vars(self))
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]:
         columns = (x if isinstance(x, list) else x.tolist() for x in vars(self).values())
@@ -219,17 +218,13 @@ class Course(NamedTuple):
         return "it is a loop" if is_loop else f"it closes a cycle of {self.cycles[edge].size + 1} edges"
 
 
-def course_of(
-    tree: EdgeSet, structure: Structure, algorithm: str, start: Any, most: int = MAX_EDGES
-) -> Course:
+def course_of(tree: AcyclicEdges, algorithm: str, start: Any, most: int = MAX_EDGES) -> Course:
     """Run Kruskal's or Prim's algorithm on a graph of so many edges at most.
 
     Parameters
     ----------
     tree : Forest
         The forest.
-    structure : Structure
-        Its structure.
     algorithm : "kruskal" or "prim"
         The algorithm.
     start : name or int, optional
@@ -250,8 +245,8 @@ def course_of(
         )
     edges, u, v, w = small
     is_chosen = np.isin(edges, tree.edges)
-    order = sort_edges(w, structure.maximum)[0].astype(np.int64)
-    is_required = np.isin(edges, structure.required)
+    order = sort_edges(w, tree.maximum)[0].astype(np.int64)
+    is_required = np.isin(edges, tree.required)
     order = order[np.argsort(~is_required[order], kind="stable")]  # these are chosen first
     ends = list(zip(u.tolist(), v.tolist(), strict=True))
     names = [str(name) for name in tree.graph.id_of(np.arange(tree.n))]
@@ -267,17 +262,17 @@ def course_of(
             steps[number] = step._replace(effect=because + step.effect)
     cycles = {}
     for k in np.flatnonzero((step_of > 0) & ~is_chosen).tolist():
-        between = path(structure, *ends[k])
+        between = path(tree.structure, *ends[k])
         assert between is not None  # an edge joins its ends
         cycles[k] = np.searchsorted(edges, between)
     return Course(algorithm, small, names, is_chosen, order, steps, cycles, step_of)
 
 
-def table_of(tree: AcyclicEdges, structure: Structure, algorithm: str, start: Any) -> StepTable:
+def table_of(tree: AcyclicEdges, algorithm: str, start: Any) -> StepTable:
     """Implement `Forest.steps`; parameters as for `course_of`, also for "boruvka"."""
     if algorithm == "boruvka":
-        return _table_of_rounds(tree, structure)
-    course = course_of(tree, structure, algorithm, start)
+        return _table_of_rounds(tree)
+    course = course_of(tree, algorithm, start)
     steps = course.steps[1:]
     looked_at = np.array([step.edge for step in steps], np.int64)
     *columns, w = course.small
@@ -295,7 +290,7 @@ def table_of(tree: AcyclicEdges, structure: Structure, algorithm: str, start: An
     )
 
 
-def _table_of_rounds(tree: AcyclicEdges, structure: Structure) -> StepTable:
+def _table_of_rounds(tree: AcyclicEdges) -> StepTable:
     """List the edges that rounds add, and the components that choose each."""
     if tree.n > MOST:
         raise GraphError(
@@ -303,13 +298,13 @@ def _table_of_rounds(tree: AcyclicEdges, structure: Structure) -> StepTable:
             "forest.edge_rounds has the round of each edge"
         )
     names = [str(name) for name in tree.graph.id_of(np.arange(tree.n))]
-    order, rounds = structure.by_choice.places, tree.edge_rounds
+    order, rounds = tree.structure.by_choice.places, tree.edge_rounds
     numbers, places, reasons = [], [], []
     for number in range(1, int(rounds.max(initial=0)) + 1):
         before = rounds < number
         labels = label_components(tree.n, tree.u[before], tree.v[before])
         choosers: dict[int, list[str]] = {}
-        for edge, is_first in chosen_edges(order, rounds, tree.u, tree.v, number, labels):
+        for edge, is_first in chosen_edges(order[~before[order]], tree.u, tree.v, labels):
             end = (tree.u if is_first else tree.v)[edge]
             inside = [names[x] for x in np.flatnonzero(labels == labels[end]).tolist()]
             more = ["…"] * (len(inside) > IN_COMPONENT)
@@ -317,7 +312,7 @@ def _table_of_rounds(tree: AcyclicEdges, structure: Structure) -> StepTable:
         for edge, components in sorted(choosers.items()):
             numbers.append(number)
             places.append(edge)
-            is_required = tree.edges[edge] in structure.required
+            is_required = tree.edges[edge] in tree.required
             reasons.append("required, and " * is_required + "chosen by " + " and ".join(components))
     at = np.array(places, np.int64)
     taken = np.ones(at.size, bool)
@@ -337,28 +332,23 @@ def _table(
 
 
 def chosen_edges(
-    order: NDArray[np.int64],
-    rounds: NDArray[Any],
-    u: NDArray[Any],
-    v: NDArray[Any],
-    number: int,
-    labels: NDArray[np.int64],
+    edges: NDArray[np.int64], u: NDArray[Any], v: NDArray[Any], labels: NDArray[np.int64]
 ) -> list[tuple[int, bool]]:
-    """List what components choose in a round, from 1: an edge, and whether the component is at its u.
+    """List what components choose in a round: an edge, and whether the component is at its u.
 
     The lightest edge that leaves a component is in the tree.
 
     Parameters
     ----------
-    order : array of int64
-        The edges of the tree, the first to choose first.
-    rounds, u, v : arrays
-        The round that adds each edge, and its ends.
+    edges : array of int64
+        The edges of the tree that are not chosen before the round, the first to choose first.
+    u, v : arrays
+        The ends of all edges.
     labels : (n,) array
         The components before the round.
     """
     chosen: dict[int, tuple[int, bool]] = {}
-    for edge in order[rounds[order] >= number].tolist():
+    for edge in edges.tolist():
         for end, is_first in ((u[edge], True), (v[edge], False)):
             chosen.setdefault(int(labels[end]), (edge, is_first))
     return list(chosen.values())

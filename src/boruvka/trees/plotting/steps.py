@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from boruvka.trees.structure import Structure
+    from boruvka.trees.acyclic_edges import AcyclicEdges
 
 MAX_LISTED = 100
 """Maximum number of edges of a graph whose list can be read."""
@@ -53,25 +53,23 @@ def can_be_listed(tree: EdgeSet) -> bool:
     return small is not None and small.edges.size <= MAX_LISTED
 
 
-def steps_of(
-    tree: EdgeSet, structure: Structure, algorithm: str, start: Any, coordinates: Any, system: str | None
-) -> Steps:
+def steps_of(tree: AcyclicEdges, algorithm: str, start: Any, coordinates: Any, system: str | None) -> Steps:
     """Prepare an animation of Kruskal's or Prim's algorithm.
 
     Parameters
     ----------
-    tree, structure, algorithm, start
+    tree, algorithm, start
         As for `course_of`.
     coordinates, system
         As for `place_vertices`; by default the vertices are laid out with all edges.
     """
-    course = course_of(tree, structure, algorithm, start, MAX_LISTED)
+    course = course_of(tree, algorithm, start, MAX_LISTED)
     _, u, v, w = course.small
     positions = place_vertices(tree, coordinates, system, ends=(u, v))
     rounds = np.where(course.is_chosen, course.step_of, 0)
     places = course.order[course.is_chosen[course.order]]
-    first = "heaviest" if structure.maximum else "lightest"
-    heading = f"{LISTS[algorithm]}, {'required, then ' * bool(structure.required.size)}{first} first"
+    first = "heaviest" if tree.maximum else "lightest"
+    heading = f"{LISTS[algorithm]}, {'required, then ' * bool(tree.required.size)}{first} first"
     return Steps(positions, u, v, rounds, w, course.names, places, course, heading)
 
 

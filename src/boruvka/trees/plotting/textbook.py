@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.graph.edge_set import EdgeSet
 from boruvka.trees.plotting import style
 from boruvka.trees.plotting.animation import INSIDE, LATER, NEW, GrowingMap, State
 from boruvka.trees.plotting.coordinates import VertexCoordinates, place_vertices
@@ -23,6 +22,8 @@ from boruvka.trees.plotting.style import INK, POINTS_PER_INCH
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from boruvka.trees.acyclic_edges import AcyclicEdges
 
 ENOUGH = 1.0
 """Distance of a weight to other things at which its place is good, in diameters of a dot."""
@@ -50,23 +51,17 @@ OUTSIDE = "#b0b0b0"
 """Color of vertices that are in no tree yet."""
 
 
-def drawing_of(
-    tree: EdgeSet, rounds: NDArray[Any], order: NDArray[np.int64], coordinates: Any, system: str | None
-) -> GrowingMap:
+def drawing_of(tree: AcyclicEdges, coordinates: Any, system: str | None) -> GrowingMap:
     """Choose how a forest is drawn: a small graph as in a textbook, others as a map.
 
     Parameters
     ----------
     tree : Forest
         The forest.
-    rounds : (f,) array
-        The round that adds each of its edges.
-    order : (f,) array of int64
-        Places of its edges, in the order in which edges are chosen.
     coordinates, system
         As for `place_vertices`; by default a small graph is laid out with all of its edges.
     """
-    graph, small = tree.graph, small_graph(tree)
+    graph, small, rounds = tree.graph, small_graph(tree), tree.edge_rounds
     if small is None:
         return GrowingMap(place_vertices(tree, coordinates, system).joined(), tree.u, tree.v, rounds)
     edges, u, v, w = small
@@ -74,7 +69,7 @@ def drawing_of(
     places, of_edges = np.searchsorted(edges, tree.edges), np.zeros(edges.size, np.int64)
     of_edges[places] = rounds
     names = [str(name) for name in graph.id_of(np.arange(graph.n))]
-    return Textbook(positions, u, v, of_edges, w, names, places[order])
+    return Textbook(positions, u, v, of_edges, w, names, places[tree.structure.by_choice.places])
 
 
 def _name_lines(
@@ -216,7 +211,8 @@ class Textbook(GrowingMap):
 
     def chosen_edges(self, number: int, labels: NDArray[np.int64]) -> list[tuple[int, bool]]:
         """List what components choose in a round."""
-        return chosen_edges(self.order, self.rounds, self.u, self.v, number, labels)
+        left = self.order[self.rounds[self.order] >= number]
+        return chosen_edges(left, self.u, self.v, labels)
 
     def annotate(self, ax: Axes, state: State, levels: NDArray[np.int64]) -> None:
         """Draw weights, arrows along chosen edges, and vertices with their names."""

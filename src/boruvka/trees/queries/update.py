@@ -35,15 +35,7 @@ from boruvka.graph.names import ends_text
 from boruvka.graph.no_values import warn_of_alike_names
 from boruvka.graph.numbering import number_names
 from boruvka.graph.validation import PARALLEL_FROM, pair_keys, warn_of_copies
-from boruvka.interop.as_graph import (
-    GraphOptions,
-    as_graph_with_names,
-    as_part_of_graph,
-    columns_like,
-    is_table_of_edges,
-    options_like,
-    with_roles,
-)
+from boruvka.interop import as_graph
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
 from boruvka.kernels.team import map_ranges
@@ -147,7 +139,7 @@ def _crossing(graph: Graph, label: NDArray[Any], bound: Any, maximum: bool) -> N
 
 
 def extend(
-    graph: Graph, new_edges: Any, numbers: dict[Hashable, int] | None, options: GraphOptions
+    graph: Graph, new_edges: Any, numbers: dict[Hashable, int] | None, options: as_graph.GraphOptions
 ) -> tuple[Graph, dict[Hashable, int] | None]:
     """Add edges to a graph; return it, and the vertex of each name.
 
@@ -164,8 +156,8 @@ def extend(
     """
     columns = _columns_of(graph, new_edges, options)
     if numbers is not None:
-        return _with_new_names(graph, to_host(as_graph_with_names(new_edges, **columns)), numbers)
-    new = to_host(as_part_of_graph(new_edges, **columns))
+        return _with_new_names(graph, to_host(as_graph.as_graph_with_names(new_edges, **columns)), numbers)
+    new = to_host(as_graph.as_part_of_graph(new_edges, **columns))
     if new.names is not None and not graph.n:  # which has no ids
         return _with_new_names(graph.with_names([]), new, {})
     if new.names is not None:
@@ -173,18 +165,18 @@ def extend(
             "vertices of the new edges have names, but the graph has no names: give numbers, or "
             "solve graph.with_names(...)"
         )
-    return _extended(graph, new, new.u, new.v, max(graph.n, new.n)), None
+    return _extended(graph, new, (new.u, new.v), max(graph.n, new.n)), None
 
 
-def _columns_of(graph: Graph, new_edges: Any, options: GraphOptions) -> GraphOptions:
+def _columns_of(graph: Graph, new_edges: Any, options: as_graph.GraphOptions) -> as_graph.GraphOptions:
     """Return options, for edges with the columns or the attribute that the graph was made from."""
-    options = with_roles(options)
-    if not is_table_of_edges(new_edges):
-        return {**options_like(graph, new_edges), **options}
-    named, lacking = columns_like(graph, new_edges)
+    options = as_graph.with_roles(options)
+    if not as_graph.is_table_of_edges(new_edges):
+        return {**as_graph.options_like(graph, new_edges), **options}
+    named, lacking = as_graph.columns_like(graph, new_edges)
     wanted = [role for role in lacking if role not in options]
     if not wanted:
-        return cast(GraphOptions, named) | options
+        return cast(as_graph.GraphOptions, named) | options
     has_frame = is_table(getattr(graph.annotations.table, "frame", None))
     is_default = not has_frame and [*named.values()] == [*named]
     if is_default or len(lacking) == len(named):
@@ -194,19 +186,13 @@ def _columns_of(graph: Graph, new_edges: Any, options: GraphOptions) -> GraphOpt
 
 
 def _extended(
-    graph: Graph,
-    new: Graph,
-    u: NDArray[Any],
-    v: NDArray[Any],
-    n: int,
-    names: NDArray[Any] | None = None,
-    numbers: NDArray[np.int64] | None = None,
+    graph: Graph, new: Graph, ends: tuple[Any, Any], n: int, names: Any = None, numbers: Any = None
 ) -> Graph:
     """Add the edges of a graph, with other ends, to a graph that may lack some of its own.
 
     ``numbers`` are the vertices of the new graph among the n; by default the same numbers.
     """
-    own = graph.base if isinstance(graph, MaskedGraph) else graph
+    (u, v), own = ends, graph.base if isinstance(graph, MaskedGraph) else graph
     coordinates = partial(extended_coordinates, own, n, new, numbers)
     extended = ExtendedGraph(own, u, v, new.w, n, names, coordinates, new.annotations.table)
     if graph.m < PARALLEL_FROM and not isinstance(getattr(own, "base", own), DistanceGraph):
@@ -245,7 +231,8 @@ def _with_new_names(
             joined = joined.astype(old.dtype)
     warn_of_alike_names(joined if unknown else None)
     is_named = new.names is not None  # else the numbers of its vertices, which may have places, are names
-    extended = _extended(graph, new, place[u], place[v], len(numbers), joined, place if is_named else None)
+    place_of_vertex = place if is_named else None
+    extended = _extended(graph, new, (place[u], place[v]), len(numbers), joined, place_of_vertex)
     return extended, numbers
 
 
