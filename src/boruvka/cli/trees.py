@@ -181,7 +181,16 @@ def chosen_edges(name: str, paths: tuple[Path, ...], graph: Any, columns: Any = 
 )
 @click.option("--plot", type=OUTPUT_PATH, help="Draw the tree: .png, .svg, .pdf, .html; by load with --root.")
 def steiner(
-    file: Input, target: Output, terminals, leaves, improve, excluded, bound, prizes, root, load
+    file: Input,
+    target: Output,
+    terminals: tuple[VertexList, ...],
+    leaves: bool,
+    improve: bool,
+    excluded: tuple[Path, ...],
+    bound: bool,
+    prizes: Path | None,
+    root: str | None,
+    load: str | None,
 ) -> None:
     """Find a light tree that connects some vertices of the graph in FILE.
 

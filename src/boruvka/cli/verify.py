@@ -22,7 +22,15 @@ from boruvka.runtime.arguments import passing
     params=[format_option("--forest-format", "forest_format", "forest"), MAXIMUM, THREADS, MEMORY, JSON],
 )
 @click.argument("forest", type=FILE_PATH)
-def verify(graph: Input, forest: Path, forest_format, maximum, threads, memory, as_json) -> int:
+def verify(
+    graph: Input,
+    forest: Path,
+    forest_format: str | None,
+    maximum: bool,
+    threads: int | None,
+    memory: str | None,
+    as_json: bool,
+) -> int:
     """Check that FOREST is the minimum spanning forest of GRAPH; exit with 1 if it is not.
 
     Of several minimum spanning forests, the one that comes first by the indices of edges is right; the
