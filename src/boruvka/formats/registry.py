@@ -287,4 +287,4 @@ def _names(formats: tuple[Format, ...]) -> str:
     return ", ".join(each.name for each in formats)
 
 
-_OTHERS = "docs/formats.md shows how to read files of other libraries"
+_OTHERS = "docs/formats.md shows how to read files of other libraries, such as DuckDB"
