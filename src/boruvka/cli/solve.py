@@ -331,6 +331,7 @@ def report_of(found: Any, seconds: dict[str, float], file: Input) -> dict[str, A
         "threads": found.threads,
         "rounds": sum(round_.merges for round_ in found.rounds),
         "steps": rounded(_steps(found)),
+        "row_counts": None if is_part else found.graph.annotations.row_counts,
         "verified": None,
         "seconds": rounded(seconds),
     }

@@ -113,6 +113,8 @@ class Annotations(NamedTuple):
     """Names of profiles that were left out."""
     members: NDArray[Any] | None = None
     """(m, 2) array: for edges between groups, the names of the two members at this distance."""
+    row_counts: dict[str, int] | None = None
+    """Counts of the rows of a file that are left out, by their kind; None if they were not counted."""
     entry_count: int = 0
     """Number of edges, the first ones, that are entries of a matrix, whose (i, j) and (j, i) are one edge."""
     are_correlations: bool = False
