@@ -412,7 +412,8 @@ def clusters(
     if least is not None:
         refuse_options("is not for --min-cluster-size", "heights", "k", "previous", "addresses", "maximum")
         if file.min_samples is None:
-            file, passed = file._replace(min_samples=least), {"min_samples": "min_cluster_size"}
+            file = file._replace(min_samples=least)
+            passed = {x: x for x in (*file._fields, *file.read_options)} | {"min_samples": "min_cluster_size"}
     elif not heights and k is None:
         raise OptionError("write --at WEIGHT,... or -k NUMBER, or both; --min-cluster-size is for HDBSCAN")
     if output is None:
