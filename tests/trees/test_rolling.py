@@ -170,6 +170,11 @@ def test_frames_of_polars_have_dates_in_a_column():
     assert plain[0].graph.names.tolist() == returns.columns.tolist()
     with pytest.raises(GraphTypeError, match="returns"):
         boruvka.rolling_forests(frame.with_columns(x=polars.lit("a")), 20)
+    gaps = frame.with_columns(S0=polars.when(polars.col("S0") != returns["S0"].iloc[5]).then("S0"))
+    expected = boruvka.rolling_forests(gaps.to_pandas(), 20, missing="pairwise")
+    for given in gaps, gaps.to_arrow():
+        batch = boruvka.rolling_forests(given, 20, missing="pairwise")
+        assert batch.w.tolist() == expected.w.tolist()
 
 
 @pytest.mark.filterwarnings("ignore:returns look like levels")
@@ -608,11 +613,15 @@ def test_periods_that_are_not_there():
 
 
 @pytest.mark.needs("matplotlib")
+@pytest.mark.parametrize("form", [None, "%Y-%m-%d", "%d.%m.%Y", "%Y%m%d"])
 @pytest.mark.parametrize(("days", "drawn"), [(119, 3), (130, 4)])
-def test_a_month_that_is_not_over_is_not_drawn(days, drawn):
+def test_a_month_that_is_not_over_is_not_drawn(days, drawn, form):
     """So that the share of edges that survive a few days does not look like the share of a month."""
-    batch = boruvka.rolling_forests(stocks(days=days), 45, step="ME")
+    returns = stocks(days=days)
+    returns.index = returns.index if form is None else returns.index.strftime(form)
+    batch = boruvka.rolling_forests(returns, 45, step="ME")
     weights, survival = batch.plot().figure.axes
+    assert weights.lines[0].get_xdata()[0] == datetime.datetime(2024, 3, 29)
     assert (len(batch), [len(ax.lines[0].get_ydata()) for ax in (weights, survival)]) == (4, [drawn, drawn])
     assert ("without the last window" in weights.get_title()) == (drawn < 4)
 
