@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -39,8 +39,7 @@ def plot_batch(batch: Any, axes: Sequence[Axes] | None) -> Axes:
     labels, keys, count = batch.labels, keys_of_texts(batch.labels), len(batch)
     if len(keys) == 1 and all(isinstance(key, str) for key in keys[0]):  # dates that are texts or 20241231
         labels = [datetime.fromisoformat(str(key)) for key in keys[0]]
-    kinds = set(map(type, labels))
-    is_scale = len(kinds) == 1 and all(hasattr(kind, "isoformat") or kind in (int, float) for kind in kinds)
+    is_scale = len({*map(type, labels)}) == 1 and isinstance(labels[0], date | int | float)
     x = labels if is_scale else range(count)
     steps = np.diff([day.toordinal() for day in x if hasattr(day, "toordinal")])
     if steps.size > 1 and steps[-1] < SHORT * steps[:-1].min():  # a period is not over, so that much survives
