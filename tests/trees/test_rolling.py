@@ -83,7 +83,7 @@ def test_windows_that_end_at_month_ends(frequency, form):
     [
         (
             ["2024-03-01", "2024-03-02"],
-            r"step: no whole window ends at '2024-03-02', .* to '2024-03-22'; returns.index",
+            r"step: no whole window ends at '2024-03-02', .* the last row before it is '2024-03-01'",
         ),
         (
             ["2024-01-05"],
@@ -146,6 +146,8 @@ def test_what_is_no_window():
         boruvka.rolling_forests(returns, 20, missing="pairwise", min_periods=21)
     with pytest.raises(OptionError, match="missing must be"):
         boruvka.rolling_forests(returns, 20, missing="ignore")
+    with pytest.raises(OptionError, match="has no argument 'steps': did you mean step"):
+        boruvka.rolling_forests(returns, 20, steps=5)
 
 
 @pytest.mark.needs("polars")
