@@ -110,11 +110,10 @@ class WeightMatrix(NamedTuple):
         if nans.any() and not (self.null_value is not None and np.isnan(self.null_value)):
             row = int(np.argmax(nans > 0))
             columns = np.flatnonzero(np.isnan(self.weights[row]))
-            raise GraphError(
-                f"entry ({row}, {columns[columns != row][0]}) of the matrix is NaN; where that means "
-                '"no edge", pass missing="drop" to Graph.from_distances (distances, correlations) or '
-                "Graph.from_dense, or beside a frame"
-            )
+            problem = f"entry ({row}, {columns[columns != row][0]}) of the matrix is NaN"
+            way = 'pass missing="drop" to Graph.from_distances (distances, correlations)'
+            way += " or Graph.from_dense, or beside a frame"
+            raise GraphError(f'{problem}; where that means "no edge", {way}')
         return edges
 
     def entries(self, packing: Packing | None = None) -> tuple[NDArray[Any], Packing, Absence]:

@@ -364,9 +364,8 @@ def ends_of_periods(dates: list[Any], frequency: Any) -> list[int]:
     try:
         last = pandas.Series(range(len(index)), index).groupby(pandas.Grouper(freq=frequency)).max()
     except (TypeError, ValueError):
-        raise OptionError(
-            f"{argument('step', frequency)} is no frequency: months are ME, weeks W-FRI"
-        ) from None
+        problem = f"{argument('step', frequency)} is no frequency"
+        raise OptionError(f"{problem}: months are ME, weeks W-FRI") from None
     return sorted(last.dropna().astype(int))
 
 

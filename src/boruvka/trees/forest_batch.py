@@ -568,9 +568,8 @@ def batch_of_matrices(
         what = f"graphs must be square matrices, these have the shape {matrices.shape[1:]}"
         raise GraphError(f"{what}; trees of points are found one by one, of Graph.from_points(graphs[0])")
     check_weight_dtype(matrices.dtype)
-    matrices = matrix.symmetric_matrices(
-        "graphs", matrices.astype(matrices.dtype.newbyteorder("="), copy=False)
-    )
+    native = matrices.astype(matrices.dtype.newbyteorder("="), copy=False)
+    matrices = matrix.symmetric_matrices("graphs", native)
     found = None if names is None else name_array(names, n)
     if correlations and not are_distances:
         matrices = matrix.correlation_distances(matrices, found, keys)

@@ -347,9 +347,8 @@ def _warn_of_values(values: Floats, names: list[Any], missing: str) -> None:
     is_back = (np.maximum(before, after) < -1) & (abs(np.ma.log((1 + before) * (1 + after))) < ALIKE)
     are_returns = (abs(known) < TYPICAL_RETURN).mean(axis=0) > 0.5
     for k in np.flatnonzero((are_returns & is_back.any(axis=0)).filled(False))[:SERIES_SHOWN].tolist():
-        warn(
-            f"{shown(names[k])} has returns below -1, as of a negative price: pass prices.diff(), or drop it"
-        )
+        problem = f"{shown(names[k])} has returns below -1, as of a negative price"
+        warn(f"{problem}: pass prices.diff(), or drop it")
     change, is_positive = (after - before) ** 2, (known.min(axis=0) > 0).filled(False)
     least = np.where(is_positive, LEAST_LIKE_PRICES, max(LEAST_LIKE_PRICES, 1 - UNIT_ROOT / len(values)))
     excess = 1 - change.mean(axis=0) / known.var(axis=0) / 2 - least  # masked where nothing varies
