@@ -217,9 +217,10 @@ class SelectedEdges(EdgeSet):
         ----------
         other : Forest, SteinerTree or another result
             Of the same graph, also with other weights or without some edges; or of another graph with the
-            same names of vertices. Edges of graphs that differ are the same if their ends are, and their
-            lengths in a map, else their weights, to 4 digits. The entries (i, j) and (j, i) of a matrix are
-            one edge.
+            same names of vertices. Edges of graphs that differ are the same if their ends are. In a map their
+            lengths must be the same, too, and where edges of a graph are parallel, or vertices have no names
+            and the graphs have other numbers of them, the weights, to 4 digits. The entries (i, j) and (j, i)
+            of a matrix are one edge.
 
         Returns
         -------
@@ -420,8 +421,8 @@ class SelectedEdges(EdgeSet):
             texts of the strains of a vertex are one, as "ICU; Ward 3".
         weights : bool or "correlation"
             Write the weights of edges, or the correlations that distances were made of: all of them if there
-            are at most 30 vertices, else where they fit, and a line below counts the others. Those that
-            come first in the tree, light ones, are first; at coordinates, those of long edges.
+            are at most 30 vertices, else where they fit beside names, and a line counts the others. Those
+            that come first in the tree, light ones, are first; at coordinates, those of long edges.
         only : (n,) array_like of bool, or list of vertices, optional
             Draw only these vertices and the edges between them, such as a slab of a box or a cluster: a mask,
             or names of vertices, or numbers where they have none. Colors and legends are of what is drawn.
