@@ -131,22 +131,24 @@ class MissingExtraError(BoruvkaError, ImportError):
     """A library of an optional extra is not installed; the message names the extra."""
 
 
-_is_trying: ContextVar[bool] = ContextVar("_is_trying", default=False)
+UNLESS_ARCS = "unless they are arcs"
+"""Text of a warning that is not for arborescences."""
+_silenced: ContextVar[str | None] = ContextVar("_silenced", default=None)
 
 
 @contextlib.contextmanager
-def without_warnings() -> Iterator[None]:
-    """Keep `warn` silent in this context, while something is tried; filters of Python are for all threads."""
-    token = _is_trying.set(True)
+def without_warnings(text: str = "") -> Iterator[None]:
+    """Keep `warn` silent in a context about messages with a text; filters of Python are for all threads."""
+    token = _silenced.set(text)
     try:
         yield
     finally:
-        _is_trying.reset(token)
+        _silenced.reset(token)
 
 
 def warn(message: str, category: type[Warning] = GraphWarning) -> None:
     """Warn at the line of the caller: the innermost call from outside of this package."""
-    if _is_trying.get():
+    if (text := _silenced.get()) is not None and text in message:
         return
     frame, level = sys._getframe(), 1
     while frame.f_back is not None and INSIDE.fullmatch(str(frame.f_globals.get("__name__"))):

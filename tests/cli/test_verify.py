@@ -1,4 +1,6 @@
+import io
 import json
+import sys
 
 import pytest
 
@@ -48,12 +50,14 @@ def test_maximum_and_format(graph_file, tmp_path, run):
 
 
 @pytest.mark.parametrize("edges", ["source,target\nb,a\nb,c\n", "a,b\nc,b\n"])
-def test_edges_without_weights(tmp_path, run, edges):
+def test_edges_without_weights(tmp_path, run, edges, monkeypatch):
     graph, forest = tmp_path / "graph.csv", tmp_path / "forest.csv"
     graph.write_text("u,v,w\na,b,1\nb,c,2\na,c,3\n")
     forest.write_text(edges)
     assert run("verify", graph, forest).code == 0
     assert run("verify", graph, forest, "--maximum").code == 1
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(edges.encode())))
+    assert run("verify", graph, "-", "--forest-format", "csv").code == 0
     forest.write_text(edges.replace("c", "x"))
     assert "verification failed" in run("verify", graph, forest).err
 

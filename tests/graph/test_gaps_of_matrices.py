@@ -114,3 +114,12 @@ def test_a_default_that_is_no_edge():
     with pytest.raises(OptionError, match="default=0 is no edge, as null_value=0 says: pass null_value=None"):
         Graph.from_dense(matrix, default=0)
     assert Graph.from_dense(matrix, default=0, null_value=None).w.tolist() == [1, 0, 1, 2, 0, 2]
+
+
+@pytest.mark.parametrize("gap", [None, "-", "∞", ""])
+def test_gaps_that_are_not_allowed(gap):
+    rows = [[0, 2, gap, 1], [2, 0, 3, gap], [gap, 3, 0, 4], [1, gap, 4, 0]]
+    with pytest.raises(GraphTypeError, match=r"entry \(0, 2\) of the matrix .*; pass missing='drop' if it"):
+        Graph.from_dense(rows)
+    with pytest.warns(GraphWarning, match="4 entries of the matrix are NaN"):
+        assert Graph.from_dense(rows, missing="drop").m == 8

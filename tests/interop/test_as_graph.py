@@ -262,6 +262,9 @@ def test_an_array_of_edges():
 A = np.array([[0, 2.0], [2.0, 0]])
 
 
+GAPS_IN_ROWS = r"Graph\.from_dense\(x, missing='drop'\)"
+
+
 @pytest.mark.parametrize(
     ("graph", "error", "message"),
     [
@@ -309,6 +312,11 @@ A = np.array([[0, 2.0], [2.0, 0]])
         ),
         (FRAME.assign(weight="4 km"), GraphTypeError, r"float\(w\.removesuffix\(' km'\)\) makes 4"),
         ([["a", "b", "4"], ["b", "c", "5"], ["a", "c", "2"]], GraphTypeError, r"float\(w\) makes 4"),
+        *(
+            ([[0, 2, gap, 1], [2, 0, 3, gap], [gap, 3, 0, 4], [1, gap, 4, 0]], GraphError, GAPS_IN_ROWS)
+            for gap in (None, "-", "")
+        ),
+        ([[None, 1, 2], [1, None, 3], [2, 3, None]], GraphError, GAPS_IN_ROWS),
         ([[0], [7, 0], [0, 8, 0]], GraphError, "half of a matrix of weights: write all its rows"),
         (
             [{"u": "a", "v": "b", "w": 4}],

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import warnings
 from fractions import Fraction
 from itertools import product
 
@@ -247,6 +248,23 @@ def test_frames_that_are_not_symmetric():
 def test_errors(graph, root, error, message):
     with pytest.raises(error, match=message):
         boruvka.minimum_spanning_arborescence(graph, root)
+
+
+@pytest.mark.parametrize(
+    "arcs",
+    [
+        np.array([[0, 2, 0, 9], [0, 0, 3, 0], [0, 0, 0, 1], [0, 0, 2, 0]]),
+        {0: {1: 2, 3: 9}, 1: {2: 3}, 2: {3: 1}, 3: {2: 2}},
+    ],
+    ids=["matrix", "dict"],
+)
+def test_opposite_arcs_of_two_weights_are_no_typing_error(arcs):
+    with warnings.catch_warnings(record=True) as shown:
+        warnings.simplefilter("always")
+        assert boruvka.minimum_spanning_arborescence(arcs, 0).weight == 6
+        assert shown == []
+        boruvka.as_graph(arcs)
+    assert "the better counts, unless they are arcs" in str(shown[0].message)
 
 
 def test_weights_of_very_different_sizes_are_exact():

@@ -8,6 +8,7 @@ from hypothesis.extra import numpy as hnp
 
 import boruvka
 from boruvka import Forest, Graph, GraphError, GraphTypeError, generators, stream, verify
+from boruvka.verification.verify import Verification
 from tests import oracles
 from tests.strategies import graphs
 
@@ -438,30 +439,69 @@ def test_trees_without_weights(form):
     for tree in {("a", "b"): 3}, {"a": [("b", 3)]}, {"a": [["b", 3]]}:
         with pytest.raises(GraphTypeError, match="a graph given as a dict"):
             verify(edges, tree)
-    with pytest.raises(GraphError, match="no edge is between"):
-        verify(edges, {"a": ["c"]})
+    assert "no edge is between ('a', 'c')" in verify(edges, {"a": ["c"]}).message
+    with pytest.raises(GraphError, match=r"if it is a mask, write numpy.array\(x, bool\)"):
+        verify(edges, [1, 1, 1, 0])
     with pytest.raises(
         GraphTypeError, match=r"a mask x has booleans, not 0 and 1: write numpy.array\(x, bool\)"
     ):
-        verify(edges, [1, 1, 1, 0])
+        verify(edges[:3], [1, 1, 1, 0][1:])
     assert verify(edges, np.array([1, 1, 1, 0], bool))
+    with pytest.raises(GraphTypeError, match="not an array of object"):
+        verify(edges, np.array([{}, [], [1], [1, 2]], object))
 
 
 @pytest.mark.parametrize(
     ("forest", "message"),
     [
         ([("a", "d")], r"forest\[1\] = 'd' is the name of no vertex"),
-        ([("a", "b", 2)], r"forest: edge \('a', 'b'\) weighs 2, in the graph 1"),
         ([("b", "c")], r"2 edges between \('b', 'c'\), with the indices \[1, 2\]: write .*\('b', 'c', 2\)"),
         ([("a", "b", 1 + 1e-15)], r"in the graph 1: if rounding changed it, .* list\(tree.edges\)"),
-        ({("b", "c", 4)}, r"forest: edge \('b', 'c'\) weighs 4, in the graph 2 or 3"),
-        ([("a", "a")], "no edge is between"),
     ],
 )
-def test_edges_that_are_not_in_the_graph(forest, message):
+def test_edges_that_cannot_be_found(forest, message):
     with pytest.raises(GraphError, match=message):
         verify([("a", "b", 1), ("b", "c", 2), ("b", "c", 3)], forest)
     with pytest.raises(
-        GraphTypeError, match=r"edges, such as \[\('A', 'B'\)\] or \[tuple\(x\) for x in edges\], not"
+        GraphTypeError,
+        match=r"\[\('A', 'B'\)\] or \[tuple\(x\) for x in edges\] \(of 'A-B', x.split\('-'\)\), not",
     ):
         verify([("a", "b", 1)], ["ab"])
+
+
+@pytest.mark.parametrize(
+    ("forest", "message"),
+    [
+        ([("a", "b", 2)], "forest: edge ('a', 'b') weighs 2, in the graph 1"),
+        ({("b", "c", 4)}, "forest: edge ('b', 'c') weighs 4, in the graph 2 or 3"),
+        ([("a", "a")], "forest: no edge is between ('a', 'a')"),
+    ],
+)
+def test_edges_that_are_not_in_the_graph(forest, message):
+    assert verify([("a", "b", 1), ("b", "c", 2), ("b", "c", 3)], forest) == Verification(False, message)
+
+
+PARENTS = {  # of vertices 0 to 3, with the right tree first
+    "None": ([None, 0, 1, 0], [None, 0, 1, 2]),
+    "-1": ([-1, 0, 1, 0], [-1, 0, 1, 2]),
+    "itself": ([0, 0, 1, 0], [0, 0, 1, 2]),
+}
+
+
+@pytest.mark.parametrize("root", PARENTS)
+@pytest.mark.parametrize("names", [None, "STUV", [-1, 5, 6, 7]], ids=str)
+def test_parents_of_vertices(root, names):
+    edges = [(0, 1, 2), (0, 3, 1), (1, 2, 3), (2, 3, 4)]
+    name = dict(enumerate(names or range(4))).__getitem__
+    graph = Graph.from_edges(*zip(*((name(u), name(v), w) for u, v, w in edges), strict=True), names=True)
+    graph = graph if names else edges
+    for parents, is_right in zip(PARENTS[root], (True, False), strict=True):
+        listed = [x if x in (None, -1) else name(x) for x in parents]
+        if names == [-1, 5, 6, 7] and root == "-1":
+            continue  # a vertex is called -1
+        assert verify(graph, dict(zip(map(name, range(4)), listed, strict=True))).ok == is_right
+        for form in list, np.array:
+            with pytest.raises(GraphError, match=r"write dict\(enumerate\(x\)\), where a root has None, -1"):
+                verify(graph, form(parents))
+    assert "in the forest twice" in verify(graph, [0, 0, 1]).message
+    assert "closes a cycle" in verify(graph, [0, 1, 2, 3]).message

@@ -29,6 +29,7 @@ OTHER_WORDS = {
     ),
     **dict.fromkeys(("--sep", "--delimiter"), "the separator is recognised: leave it out"),
     "--max": "write --maximum",
+    "--start": "write boruvka plot FILE --algorithm prim --start NAME -o steps.gif",
     "--removed": "what replaces them is in no forest: solve all edges, boruvka solve FILE --excluded REMOVED",
     "--keep": "it is for edges that a command writes, as solve and convert do",
     **dict.fromkeys(("--prices", "--returns"), "write --format prices, or --format returns"),

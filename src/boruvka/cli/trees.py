@@ -36,7 +36,7 @@ from boruvka.cli.options import (
     refuse_options,
 )
 from boruvka.cli.outputs import Output, notice, print_fields, rounded, show_progress, standard_output
-from boruvka.errors import FileError, FormatError, GraphError, OptionError, shown, warn, without_warnings
+from boruvka.errors import UNLESS_ARCS, FileError, FormatError, OptionError, shown, warn, without_warnings
 from boruvka.graph.edge_set import TAKEN
 from boruvka.runtime.arguments import argument, passing
 from boruvka.runtime.libraries import pd, require
@@ -267,7 +267,8 @@ def arborescence(file: Input, target: Output, root: str | None, maximum: bool) -
         tree = minimum_spanning_arborescence(graph, vertex, maximum=maximum)
         return tree, {"root": str(graph.id_of(tree.root)), "optimal": tree.verify()}
 
-    _run(find, file, target)
+    with without_warnings(UNLESS_ARCS):
+        _run(find, file, target)
 
 
 @click.command(cls=FileCommand, reads="file", takes_points=True, writes="network", params=OF_FOREST)
@@ -331,8 +332,6 @@ def path(file: Input, start: str, end: str, output: Path, maximum: bool) -> None
     forest, _ = solved(file, output, maximum=maximum)
     ends = one_vertex(forest.graph, "start", start), one_vertex(forest.graph, "end", end)
     edges, vertices = forest.path(*ends), forest.path(*ends, names=True)
-    if edges is None or vertices is None:
-        raise GraphError(f"no path connects {start} and {end}: they are in different components")
     w = forest.graph.take(edges)[2]
     columns = {"edge": edges, "source": vertices[:-1], "target": vertices[1:], "weight": w}
     _write_table(pd.DataFrame(columns), output)

@@ -156,7 +156,7 @@ class Options(NamedTuple):
         for name, each in ("columns", columns), ("keep", keep):
             kinds = str | Integral | (NoneType if name == "columns" else str)
             listed = isinstance(each, Sequence) and all(isinstance(c, kinds) for c in each)
-            if not (listed or each in (None, ...)):
+            if not (listed or each is None or each is ...):
                 raise OptionError(f"{name} must be names or positions, as (0, 1, 2), got {shown(each)}")
         types: dict[str, tuple[Any, str]] = {
             "names": (bool | None, "True, False or None (graph.with_names gives names to a graph)"),

@@ -349,23 +349,23 @@ def _read_in_some_way(
     Return the options that were passed, too.
     """
     ways: list[dict[str, Any]] = [{}]
-    if columns is not None and isinstance(path, str | os.PathLike):  # which can be read again
+    source = InputFile(path)  # a pipe is read once
+    if columns is not None:
         at = 0 if str in map(type, columns) else 1  # a position may be of another column than in the graph
         ways[at:at] = {"columns": columns}, {"columns": columns[:2], "unweighted": True}
     failure: Exception = FormatError()
     for how in ways:
         try:
-            return _read_forest(path, format, has_names, **how), how
+            return _read_forest(source, format, has_names, **how), how
         except (FormatError, OptionError) as error:
             if how and isinstance(error, FormatError):  # these columns, with a wrong value
                 raise
             failure = failure if how else error
     is_named = "there is no column of weights" in str(failure)
-    has_ends = is_named or "cannot tell the ends of edges" in str(failure)
-    if not (has_ends and isinstance(path, str | os.PathLike)):
+    if not (is_named or "cannot tell the ends of edges" in str(failure)):
         raise failure
     how = {"unweighted": True, "header": None if is_named else False}
-    return _read_forest(path, format, has_names, **how), how
+    return _read_forest(source, format, has_names, **how), how
 
 
 def read_forest_edges(
@@ -397,9 +397,8 @@ def read_forest_edges(
     return table
 
 
-def _read_forest(path: File, format: str | None, has_names: bool = False, **options: Any) -> EdgeTable:
+def _read_forest(source: InputFile, format: str | None, has_names: bool = False, **options: Any) -> EdgeTable:
     """Read the edges of a forest; ``has_names`` says that vertices of its graph have names."""
-    source = InputFile(path)
     chosen = format_to_read(source, format)
     names = True if has_names and "names" in chosen.codec.options else None
     options |= {"names": names, "format": chosen.name}

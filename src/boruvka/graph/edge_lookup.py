@@ -20,6 +20,10 @@ AT_ONCE = 1 << 20
 """Edges of the graph that are looked up at once."""
 
 
+class NoSuchEdge(GraphError):
+    """The graph does not have an edge."""
+
+
 def edges_of_rows(graph: Any, name: str, edges: Any, maximum: bool = False) -> Any:
     """Find edges that are given by their ends, as (u, v) or (u, v, w); anything else stays as it is.
 
@@ -134,7 +138,7 @@ def _not_found(graph: Any, name: str, u: Any, v: Any, w: Any, between: NDArray[n
     ends = ends_text(graph.names, u, v, graph.first_id)
     known = graph.take(between)[2].tolist()
     if not known:
-        return GraphError(f"{name}: no edge is between {ends}")
+        return NoSuchEdge(f"{name}: no edge is between {ends}")
     if w is None:
         return GraphError(
             f"{name}: there are {len(known)} edges between {ends}, with the indices "
@@ -143,7 +147,8 @@ def _not_found(graph: Any, name: str, u: Any, v: Any, w: Any, between: NDArray[n
     texts = some_of([*dict.fromkeys(map(str, known))], separator=" or ")
     is_near = np.isclose(np.array(known, float), float(w), rtol=1e-6, atol=0).any()
     more = ": if rounding changed it, pass the ends alone, as list(tree.edges) of NetworkX" if is_near else ""
-    return GraphError(f"{name}: edge {ends} weighs {w}, in the graph {texts}{more}")
+    kind = GraphError if is_near else NoSuchEdge
+    return kind(f"{name}: edge {ends} weighs {w}, in the graph {texts}{more}")
 
 
 def sorted_ends(u: NDArray[Any], v: NDArray[Any]) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.primitives import Operator
-from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
+from boruvka.errors import UNLESS_ARCS, GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph.columns import is_number, read_array, read_numbers, read_only, refuse_path
 from boruvka.graph.exact import convert_exactly, first_rounded
 from boruvka.graph.labels import check_labels_are_index
@@ -327,7 +327,7 @@ def warn_of_unequal_halves(
         a, b = (i, j) if labels is None else (shown(labels[i]), shown(labels[j]))
         warn(
             f"entry ({a}, {b}) of the matrix is {matrix[i, j]}, but ({b}, {a}) is {matrix[j, i]}: the better "
-            f"counts, unless they are arcs; {few:,} of {of_all:,} pairs differ: correct the wrong entry"
+            f"counts, {UNLESS_ARCS}; {few:,} of {of_all:,} pairs differ: correct the wrong entry"
         )
 
 

@@ -357,7 +357,7 @@ def named_columns(name: str, known: list[Any], wanted: Any) -> list[Any]:
     """
     found: dict[Any, None] = {}
     for each in [wanted] if isinstance(wanted, str) else listed(name, wanted):
-        if isinstance(each, Hashable) and known.count(each) == 1:
+        if isinstance(each, Hashable) and not isinstance(each, np.void) and known.count(each) == 1:
             found[each] = None
             continue
         pattern = _pattern([each]) if isinstance(each, str) and "*" in each else None

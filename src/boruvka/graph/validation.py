@@ -26,6 +26,7 @@ from boruvka.graph.columns import (
     read_weights,
 )
 from boruvka.graph.names import ends_text, number_of_name, numbers_of
+from boruvka.graph.no_values import is_none
 from boruvka.graph.text_numbers import number_in, way_to_number
 from boruvka.runtime.arguments import argument, is_command_running
 
@@ -133,6 +134,8 @@ def check_square(matrix: Any, names: Sequence[Any] | None = None) -> None:
         for i, j in (texts or wrong)[:1]:
             where = "" if names is None else f", in row {shown(names[i])} and column {shown(names[j])},"
             advice = ", and NaN for none" if texts else ", as matrix.astype(float) makes them of texts"
+            if is_none(matrix[i, j], "number"):
+                advice = f"; pass {argument('missing', 'drop')} if it means that there is no edge"
             value = shown(matrix[i, j])
             raise GraphTypeError(
                 f"entry ({i}, {j}) of the matrix{where} is {value}: expected an integer or a float{advice}"

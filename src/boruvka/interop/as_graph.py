@@ -16,7 +16,7 @@ from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn,
 from boruvka.graph.columns import is_masked_array, is_number, listed, read_array
 from boruvka.graph.graph import EdgeListGraph, Graph, ImplicitGraph
 from boruvka.graph.matrix import MOST_TYPED, warn_of_unequal_halves
-from boruvka.graph.no_values import warn_of_alike_names
+from boruvka.graph.no_values import is_none, warn_of_alike_names
 from boruvka.graph.validation import warn_of_ids
 from boruvka.interop.column_names import ROLES, columns_by_role, roles_of_columns
 from boruvka.runtime.arguments import did_you_mean, hint, is_command_running
@@ -390,9 +390,10 @@ def _check_triples(edges: list[Any]) -> None:
     """Raise an error that names the first element that is not an edge (u, v, w)."""
     sizes = list(map(_row_size, edges))
     are_lists = all(type(edge) is list or getattr(edge, "ndim", 0) for edge in edges)
+    more = ", missing='drop'" * (are_lists and any(is_none(x, "number") for row in edges for x in row))
     if sizes == [3, 3, 3] and are_lists and not isinstance(edges[0][0], str):
         raise GraphError(
-            "three rows of three may be a matrix of weights, Graph.from_dense(x), three edges, "
+            f"three rows of three may be a matrix of weights, Graph.from_dense(x{more}), three edges, "
             "Graph.from_edges(*zip(*x)), or u, v and w, Graph.from_edges(*x): write which"
         )
     if len(sizes) > 1 and sizes in ([*range(len(sizes))], [*range(1, len(sizes) + 1)]):
@@ -401,7 +402,9 @@ def _check_triples(edges: list[Any]) -> None:
         )
     for i, (edge, size) in enumerate(zip(edges, sizes, strict=True)):
         if size == len(edges) != 3 and isinstance(edge, list):
-            raise GraphError("a matrix of weights as a list of its rows: write boruvka.Graph.from_dense(x)")
+            raise GraphError(
+                f"a matrix of weights as a list of its rows: write boruvka.Graph.from_dense(x{more})"
+            )
         if isinstance(edge, Mapping):
             raise GraphTypeError(f"edge {i} is a dict: write boruvka.as_graph(pandas.DataFrame(x))")
         if size != 3:

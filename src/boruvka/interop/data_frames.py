@@ -280,9 +280,7 @@ def _exact_integers(column: Any) -> Any:
 
 
 def frame_of_vertices(
-    graph: Graph,
-    columns: dict[str, NDArray[np.int64]],
-    change: Callable[[dict[str, Any]], dict[str, Any]],
+    graph: Graph, columns: dict[str, NDArray[np.int64]], change: Callable[[dict[str, Any]], dict[str, Any]]
 ) -> Any:
     """Make a frame of columns of vertices, of the library of the frame that the graph was made from.
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.errors import GraphError
 from boruvka.graph.columns import read_only
 from boruvka.runtime.arguments import flag
 from boruvka.trees.selected_edges import SelectedEdges
@@ -75,7 +76,7 @@ class AcyclicEdges(SelectedEdges):
             left, u, v = left[~chosen], label[u[~chosen]], label[v[~chosen]]
         return read_only(rounds)
 
-    def path(self, u: Hashable, v: Hashable, *, names: bool = False) -> NDArray[Any] | None:
+    def path(self, u: Hashable, v: Hashable, *, names: bool = False) -> NDArray[Any]:
         """Find the path between two vertices.
 
         The first call finds a root for each tree, in O(n). A path then takes time linear in its length.
@@ -89,14 +90,14 @@ class AcyclicEdges(SelectedEdges):
 
         Returns
         -------
-        (length,) array of int64 or None
-            Indices of the edges in the graph, from u to v: empty if u is v, and None if no path connects
-            them. With ``names``, a (length + 1,) array of the vertices, given as u and v are.
+        (length,) array of int64
+            Indices of the edges in the graph, from u to v: empty if u is v. With ``names``, a (length + 1,)
+            array of the vertices, given as u and v are.
 
         Raises
         ------
         GraphError, GraphTypeError
-            An argument is not a vertex.
+            An argument is not a vertex, or no path connects them.
 
         See Also
         --------
@@ -108,14 +109,15 @@ class AcyclicEdges(SelectedEdges):
         >>> forest = boruvka.minimum_spanning_forest(([0, 1, 2, 4], [1, 2, 3, 5], [5, 2, 7, 1]))
         >>> forest.path(3, 0)
         array([2, 1, 0])
-        >>> forest.path(3, 4) is None
-        True
         """
         from boruvka.trees.queries.paths import path
 
-        start = self.vertex_number("u", u)
-        edges = path(self.structure, start, self.vertex_number("v", v))
-        if edges is None or not flag("names", names):
+        start, end = self.vertex_number("u", u), self.vertex_number("v", v)
+        edges = path(self.structure, start, end)
+        if edges is None:
+            first, last = self.graph.id_of(np.array([start, end])).tolist()
+            raise GraphError(f"no path connects {first} and {last}: they are in different components")
+        if not flag("names", names):
             return edges
         a, b, _ = self.graph.take(edges)
         return np.asarray(self.graph.shown_id(np.bitwise_xor.accumulate(np.append([start], a ^ b))))

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, first_true
+from boruvka.errors import UNLESS_ARCS, GraphError, GraphTypeError, first_true, some_of, without_warnings
 from boruvka.graph.columns import read_only
 from boruvka.graph.graph import Graph, check_lists_edges
 from boruvka.graph.names import ends_text
@@ -42,8 +42,6 @@ from boruvka.trees.breadth_first import Arcs
 from boruvka.trees.forest import Forest
 from boruvka.trees.queries.paths import heaviest_on_paths
 
-SHOWN = 5
-"""Maximum number of vertices that an error names."""
 LIMB_BITS = np.int64(62)
 """Weights and dual values are integers of several limbs, the most significant first; only it has a sign."""
 LIMB_MASK = np.int64(2**62 - 1)
@@ -167,7 +165,8 @@ def minimum_spanning_arborescence(
     >>> tree.edges, tree.weight, tree.verify()
     (array([0, 1, 4]), 10, True)
     """
-    graph = _with_directions(graph, options)
+    with without_warnings(UNLESS_ARCS):
+        graph = _with_directions(graph, options)
     check_lists_edges(graph, "an arborescence needs a graph that lists its arcs, on the host")
     if not graph.n:
         raise GraphError("a graph without vertices has no arborescence")
@@ -272,8 +271,8 @@ def _contract(
 def _unreached(graph: Graph, root: int) -> GraphError:
     """Make the error about vertices that the root does not reach."""
     left = np.flatnonzero(Arcs(graph.n, graph.u, graph.v).search(root).hops < 0)
-    name = graph.shown_id(np.array([root]))[0]
-    return GraphError(f"the root {name} does not reach {left.size:,} vertices: {_listed(graph, left)}")
+    name, *listed = map(str, graph.shown_id(np.append(root, left)).tolist())
+    return GraphError(f"the root {name} does not reach {left.size:,} vertices: {some_of(listed)}")
 
 
 def _many_roots(graph: Graph, up: NDArray[np.int64], sources: NDArray[np.int64]) -> GraphError:
@@ -281,15 +280,9 @@ def _many_roots(graph: Graph, up: NDArray[np.int64], sources: NDArray[np.int64])
     top = np.where(up < 0, np.arange(up.size), up)
     while (top[top] != top).any():
         top = top[top]
-    roots = np.sort([int(np.argmax(top[: graph.n] == source)) for source in sources[: SHOWN + 1]])
-    return GraphError(
-        f"no vertex reaches all others: {sources.size:,} roots are needed, such as {_listed(graph, roots)}"
-    )
-
-
-def _listed(graph: Graph, vertices: NDArray[np.int64]) -> str:
-    more = ", ..." if vertices.size > SHOWN else ""
-    return ", ".join(map(str, graph.shown_id(vertices[:SHOWN]).tolist())) + more
+    sets, first = np.unique(top[: graph.n], return_index=True)
+    roots = some_of(list(map(str, graph.shown_id(np.sort(first[np.isin(sets, sources)])).tolist())))
+    return GraphError(f"no vertex reaches all others: {sources.size:,} roots are needed, such as {roots}")
 
 
 # The check

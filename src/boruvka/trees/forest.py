@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, islice
@@ -958,7 +959,7 @@ class Forest(AcyclicEdges):
 
     def animate(
         self,
-        output: Any,
+        output: Any = None,
         coordinates: Any = None,
         *,
         algorithm: str | None = None,
@@ -967,7 +968,7 @@ class Forest(AcyclicEdges):
         system: str | None = None,
         seconds: float = 1.2,
         only: Iterable[int] | None = None,
-    ) -> None:
+    ) -> str | None:
         """Write an animation of Borůvka's algorithm, round by round, or of Kruskal's or Prim's, edge by edge.
 
         A file that ends in ``.png``, ``.svg`` or ``.pdf`` is one picture, which has all steps as panels.
@@ -988,10 +989,10 @@ class Forest(AcyclicEdges):
 
         Parameters
         ----------
-        output : path-like or binary file
-            The file, ``.gif`` or ``.html``, or a picture. The page is one file, without links to others. It
-            has a button, a slider and a table of rounds, and can be used by keys alone; ``rounds.html#3``
-            shows round 3.
+        output : path-like or binary file, optional
+            The file, ``.gif`` or ``.html``, or a picture; by default a page that a notebook shows. The page
+            is one file, without links to others. It has a button, a slider and a table of rounds, and can be
+            used by keys alone; ``rounds.html#3`` shows round 3.
         coordinates, system
             As for `boruvka.Forest.plot`; small graphs without are laid out with all of their edges.
         algorithm : "boruvka", "kruskal" or "prim", optional
@@ -1005,6 +1006,11 @@ class Forest(AcyclicEdges):
             Seconds for which a picture is shown, from 0.1 to 60.
         only : list of int, optional
             The steps or rounds that are shown; 0 is the start. By default all.
+
+        Returns
+        -------
+        str or None
+            Without a file, the page, which a notebook shows where a cell ends with it.
 
         Raises
         ------
@@ -1021,6 +1027,7 @@ class Forest(AcyclicEdges):
         BoruvkaError
             As for `boruvka.Forest.plot`.
         """
+        from boruvka.runtime.html import Page
         from boruvka.trees.plotting.animation import animate
         from boruvka.trees.plotting.steps import can_be_listed, steps_of
         from boruvka.trees.plotting.textbook import drawing_of
@@ -1031,7 +1038,10 @@ class Forest(AcyclicEdges):
             drawing = drawing_of(self, coordinates, system)
         else:
             drawing = steps_of(self, algorithm, start, coordinates, system)
-        animate(drawing, output, format=format, seconds=seconds, maximum=self.maximum, only=only)
+        format = one_of("format", format or "html", ("html",)) if output is None else format
+        file = io.BytesIO() if output is None else output
+        animate(drawing, file, format=format, seconds=seconds, maximum=self.maximum, only=only)
+        return Page(file.getvalue(), "utf-8") if output is None else None
 
     def _shown_algorithm(self, algorithm: str | None, start: Any, can_be_listed: bool) -> str:
         """Return the algorithm whose steps are shown, by default the one that the caller asked for."""

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 
 from boruvka.backends.device_arrays import on_host
 from boruvka.errors import GraphError, GraphTypeError
-from boruvka.graph.columns import list_column, read_column, read_numbers
+from boruvka.graph.columns import is_number, list_column, read_column, read_numbers
 from boruvka.graph.derived_graphs import MaskedGraph
-from boruvka.graph.edge_lookup import find_edges
+from boruvka.graph.edge_lookup import NoSuchEdge, find_edges
 from boruvka.graph.graph import DistanceGraph, Graph, to_host
 from boruvka.graph.labels import in_edge_order, is_table
 from boruvka.graph.names import ends_text
@@ -46,7 +46,8 @@ class Verification:
     ok : bool
         Whether the edges are the minimum spanning forest in the order (weight, index), which is unique.
     message : str
-        Text for people: the fault, with a witness; or that the forest is right.
+        Text for people: the fault, with a witness, such as an edge that the graph does not have; or that the
+        forest is right.
     edge : int or None
         The edge that is wrong: it does not exist, is twice in the forest, closes a cycle, joins two trees,
         or precedes an edge on the path between its ends.
@@ -99,9 +100,9 @@ def verify(
         The forest, or the indices of its edges in the graph; a mask of m booleans; or its edges in any form
         that `as_graph` takes, such as a tree of NetworkX or SciPy. Rows (u, v, weight) may also be in a set
         or an iterator, and have no weights: ``{("A", "B")}``; so may a graph of NetworkX, a frame of two
-        columns, and a dict of lists of neighbours, or of parents. Weights tell parallel edges apart. Of a
-        `Forest`, edges that `Forest.update` has removed or that were excluded do not count, and required
-        edges must be in it: no other forest that obeys may be better.
+        columns, and a dict of lists of neighbours, or of parents (a root has None, -1 or itself). Weights
+        tell parallel edges apart. Of a `Forest`, edges that `Forest.update` has removed or that were excluded
+        do not count, and required edges must be in it: no other forest that obeys may be better.
     maximum : bool, optional
         Verify a maximum spanning forest; by default what the forest claims to be, else False.
     threads : int, optional
@@ -123,9 +124,9 @@ def verify(
     OptionError
         threads is not positive.
     GraphError
-        An edge of a list is not in the graph, has another weight, or is one of several between its ends. Or
-        points have no distances, because a coordinate is NaN, for example. They are checked again, because
-        their array may have changed.
+        An end of an edge is not a vertex; an edge is one of several between its ends, or its weight differs
+        by rounding; or a list has the parents of vertices. Or points have no distances, because a coordinate
+        is NaN, for example. They are checked again, because their array may have changed.
 
     Examples
     --------
@@ -145,7 +146,10 @@ def verify(
     if removed.size:
         graph = MaskedGraph(graph, removed[removed < graph.m])
     maximum = flag("maximum", claimed if maximum is None else maximum)
-    edges = _sorted_indices(graph, forest, found is not None, maximum)
+    try:
+        edges = _sorted_indices(graph, forest, found is not None, maximum)
+    except NoSuchEdge as error:
+        return Verification(False, str(error))
     count = thread_count(threads)
     with listening(progress):
         report("verify", 0, graph.m, "edges")
@@ -167,10 +171,11 @@ def _sorted_indices(graph: Graph, forest: Any, has_indices: bool, maximum: bool)
     edges: Any
     if has_indices:
         edges = on_host(forest.edges)
-    elif is_forest(forest) or _is_graph(graph, forest := _without_weights(forest)):
+    elif is_forest(forest) or _is_graph(graph, forest := _without_weights(graph, forest)):
         edges = _edges_of(graph, forest, maximum)
     else:
         edges = read_numbers("the forest", in_edge_order(graph, "forest", forest, maximum))
+        _refuse_parents(graph, edges)
     if edges.size == 0:
         edges = np.empty(0, np.int64)
     if edges.dtype == bool and edges.shape == (graph.m,):
@@ -178,23 +183,41 @@ def _sorted_indices(graph: Graph, forest: Any, has_indices: bool, maximum: bool)
     if edges.ndim != 1 or edges.dtype.kind not in "iu":
         raise GraphTypeError(
             f"a forest is a Forest, the indices of its edges, a mask of {graph.m} booleans, or its edges, "
-            f"such as [('A', 'B')] or [tuple(x) for x in edges], not an array of {edges.dtype} with shape "
-            f"{edges.shape}"
+            f"such as [('A', 'B')] or [tuple(x) for x in edges] (of 'A-B', x.split('-')), not an array of "
+            f"{edges.dtype} with shape {edges.shape}"
         )
     if graph.m > 2 and edges.shape == (graph.m,) and {*np.unique(edges).tolist()} == {0, 1}:
         raise GraphTypeError("a mask x has booleans, not 0 and 1: write numpy.array(x, bool)")
     return np.sort(edges, kind="stable")  # fast if they ascend already
 
 
-def _without_weights(tree: Any) -> Any:
+def _refuse_parents(graph: Graph, edges: NDArray[Any]) -> None:
+    """Raise an error for a list of the parent of each vertex: a forest has fewer edges than vertices."""
+    parents = edges.tolist() if edges.shape == (graph.n,) else []
+    if not all(x is None or (is_number(x) and x in range(-1, graph.n)) for x in parents):
+        return
+    has_root = any(x in (None, -1, vertex) for vertex, x in enumerate(parents))
+    if has_root and len({*parents} - {None, -1}) < graph.n:
+        raise GraphError(
+            "the forest x may list parents: write dict(enumerate(x)), where a root has None, -1 or itself; "
+            "if it is a mask, write numpy.array(x, bool)"
+        )
+
+
+def _without_weights(graph: Graph, tree: Any) -> Any:
     """Return the ends of the edges of a graph, table or dict without weights; other trees as they are."""
     if is_table(tree) and len(tree.columns) == 2:
         return list(zip(*(list_column(read_column("forest", tree[x])) for x in tree.columns), strict=True))
     if hasattr(tree, "is_directed") and hasattr(tree, "adj"):  # of NetworkX
         return tree if any(found for *_, found in tree.edges(data=True)) else list(tree.edges())
     if isinstance(tree, Mapping) and not isinstance(tree, Set):  # lists of neighbours, or parents
-        groups = {a: x if isinstance(x, list | tuple | Set) else [x] for a, x in tree.items()}
-        pairs = [(a, b) for a, others in groups.items() for b in others if b is not None]
+        pairs: list[tuple[Any, Any]] = []
+        no_parents = {None, -1}.difference(() if graph.names is None else graph.names.tolist())
+        for a, x in tree.items():
+            if isinstance(x, list | tuple | Set):
+                pairs += [(a, b) for b in x if b is not None]
+            elif not isinstance(x, Hashable) or isinstance(x, bool | np.bool_) or x not in {*no_parents, a}:
+                pairs.append((a, x))
         if all(isinstance(b, Hashable) and isinstance(a, tuple) == isinstance(b, tuple) for a, b in pairs):
             return list({frozenset(pair): pair for pair in pairs}.values())
     return tree

@@ -204,6 +204,17 @@ def test_one_vertex(tmp_path):
     assert "Before round 1: 1 component" in (tmp_path / "a.html").read_text(encoding="utf-8")
 
 
+def test_a_page_for_a_notebook(forest, tmp_path):
+    page = forest.animate(algorithm="boruvka")
+    forest.animate(tmp_path / "a.html", algorithm="boruvka")
+    assert page == (tmp_path / "a.html").read_text(encoding="utf-8")
+    (frame,) = re.findall('<iframe srcdoc="([^"]*)" style="[^"]*"></iframe>', page._repr_html_())
+    assert html.unescape(frame) == page
+    assert len(repr(page)) < 100
+    with pytest.raises(OptionError, match="format must be one of html"):
+        forest.animate(format="gif")
+
+
 def test_wrong_outputs(forest, tmp_path):
     with pytest.raises(OptionError, match=r"rounds\.mp4: an animation ends in \.gif or \.html, and"):
         forest.animate(tmp_path / "rounds.mp4")

@@ -105,11 +105,12 @@ def test_arrows_of_an_arborescence(kind):
     how = {"only": np.arange(n) < 50} if kind == "part" else {}
     if kind == "small":
         tree, coordinates = (
-            boruvka.minimum_spanning_arborescence(([2, 0, 1], [0, 1, 2], [1, 1, 9])),
+            boruvka.minimum_spanning_arborescence(([2, 0, 1, 0], [0, 1, 2, 2], [1, 1, 9, 1])),
             POINTS[:3],
         )
         how = {"graph_edges": True}
-    (arrows,) = tree.plot(coordinates, **how).findobj(Quiver)
+    *others, arrows = tree.plot(coordinates, **how).findobj(Quiver)
+    assert [len(each.XY) for each in others] == ([2] if kind == "small" else [])
     drawn = np.flatnonzero((tree.u < 50) & (tree.v < 50)) if kind == "part" else np.arange(len(tree))
     start, end = coordinates[tree.u[drawn]], coordinates[tree.v[drawn]]
     step = end - start

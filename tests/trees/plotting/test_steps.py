@@ -411,6 +411,8 @@ def test_a_table_as_text_and_as_frame():
         "   6  c – d       5  taken       11  it joins two components, 2 are left",
     ]
     assert repr(forest.steps("prim", "x")).splitlines()[1].endswith("it leads to y, the tree has 2 vertices")
+    with pytest.raises(AttributeError, match=r"'to_latex'; write steps\.to_pandas\(\), a frame"):
+        _ = forest.steps().to_latex
     frame = forest.steps().to_pandas()
     assert list(frame) == [
         "step",

@@ -151,9 +151,5 @@ def _write(table: EdgeTable, file: BinaryIO) -> None:
 
 
 PARQUET = Codec(
-    _ParquetFile,
-    _write,
-    OF_TABLES,
-    Holds(names=name_lookup, columns=["edges"]),
-    uses_polars=True,
+    _ParquetFile, _write, OF_TABLES, Holds(names=name_lookup, columns=["edges"]), uses_polars=True
 )

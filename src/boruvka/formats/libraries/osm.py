@@ -113,8 +113,4 @@ def _metres(x: NDArray[np.int32], y: NDArray[np.int32], first: NDArray[np.intp])
     return 2000 * EARTH_RADIUS * np.arcsin(np.sqrt(np.minimum(square, 1)))
 
 
-OSM = Codec(
-    _read,
-    options=frozenset({*OF_LINES, "unweighted", "ways"}),
-    holds=Holds(names=check_name_types),
-)
+OSM = Codec(_read, options=frozenset({*OF_LINES, "unweighted", "ways"}), holds=Holds(names=check_name_types))

@@ -50,7 +50,7 @@ def small_graph(tree: EdgeSet, *, lists_edges: bool = True) -> SmallGraph | None
         return None
     graph.check()
     u, v, w = (on_host(column) for column in (graph.u, graph.v, graph.w))
-    edges = drawn_once(u, v, w, tree.edges, graph.removed)
+    edges = np.arange(graph.m) if tree.is_directed else drawn_once(u, v, w, tree.edges, graph.removed)
     if edges.size > MAX_EDGES:
         return None
     return SmallGraph(edges, u[edges], v[edges], w[edges])

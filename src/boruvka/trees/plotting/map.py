@@ -187,6 +187,8 @@ class Map:
         of_others = []
         if others is not None and np.isfinite(others.curves).all(axis=(1, 2)).any():
             of_others = [_draw_others(self.ax, others)]
+            if self.tree.is_directed and self.small is not None:
+                self._draw_arrows(others.curves, FAINT)
         if self.crossed.size:
             points, view = self.points[self.crossed], self.ax.viewLim
             outside = np.count_nonzero(((points < view.min) | (points > view.max)).any(axis=1))
@@ -257,11 +259,10 @@ class Map:
             if np.isfinite(self.positions.periods).any():
                 parts = ([x[chosen] for x in self.small[1:]] for chosen in (is_chosen, ~is_chosen))
                 of_tree, of_others = (self._straight(*part) for part in parts)
-                return of_tree, of_others
-            is_other = ~is_chosen & np.isfinite(curves).all(axis=(1, 2))
-            of_tree, of_others = (
-                EdgeLines(curves[k], np.arange(k.sum()), w[k]) for k in (is_chosen, is_other)
-            )
+            else:
+                others = ~is_chosen & np.isfinite(curves).all(axis=(1, 2))
+                lines = (EdgeLines(curves[k], np.arange(k.sum()), w[k]) for k in (is_chosen, others))
+                of_tree, of_others = lines
             return of_tree, of_others
         tree, graph = self.tree, self.tree.graph
         if self.lines is not None:
@@ -314,13 +315,10 @@ class Map:
             title = f"{style.short(name)}{unit and f' in {unit}'} (by quantile)"
             self._draw_scale(title, texts, is_beneath=self.colors is not None)
             return found._replace(legend=found.legend[len(TICKS) :])
-        return (
-            found._replace(legend=[])
-            if by in ("weight", self.weight_name) and self.weights and self.is_few
-            else found
-        )
+        are_written = by in ("weight", self.weight_name) and self.weights and self.is_few
+        return found._replace(legend=[]) if are_written else found
 
-    def _draw_arrows(self, curves: NDArray[np.float64], colors: list[Any]) -> None:
+    def _draw_arrows(self, curves: NDArray[np.float64], colors: Any) -> None:
         """Draw the head of an arrow on each curve, nearer to its end than the weight."""
         place = HEAD * (curves.shape[1] - 1)
         start, step = curves[:, int(place)], np.diff(curves, axis=1)[:, int(place)]
@@ -381,10 +379,8 @@ class Map:
             values = values[row]
             colors = color_numbers(dots, numbers_of(values), first)
             style.add_color_bar(self.ax, dots, label=title or "", **ticks_of(values))
-            title, entries = (
-                None,
-                _no_value_entry(amount[row][~np.isfinite(values)]),
-            )  # the scale has the title
+            title = None  # the scale has it
+            entries = _no_value_entry(amount[row][~np.isfinite(values)])
         else:
             colors, entries = color_categories(values, amount, row, self.colors)
             colors = colors[row]

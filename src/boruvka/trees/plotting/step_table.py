@@ -10,12 +10,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError
+from boruvka.graph.columns import ReadOnly
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.exact import exact_sum
@@ -43,7 +44,7 @@ IN_COMPONENT = 6
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class StepTable:
+class StepTable(ReadOnly):
     """The steps of an algorithm, in a row for each edge that it takes or refuses.
 
     The start of a further tree of Prim's algorithm is a row, too. It prints as a table, without the
@@ -70,6 +71,7 @@ class StepTable:
     """(k,) array: the number of components after the step of the edge."""
     queue: list[str]
     """The edges in the queue of Prim's algorithm after the step, the first one first; else empty texts."""
+    _instead: ClassVar = {"steps.to_pandas(), a frame": "to_csv to_html to_latex to_markdown"}
 
     def __len__(self) -> int:
         return self.edge.size

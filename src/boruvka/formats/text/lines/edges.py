@@ -16,12 +16,7 @@ from boruvka.formats.edge_table import Options
 from boruvka.formats.text.lines import kernels
 from boruvka.formats.text.lines.fields import FieldLines
 from boruvka.formats.text.lines.gaps import complete_lines
-from boruvka.formats.text.lines.numbers import (
-    WeightType,
-    parse_as_fits,
-    weight_error,
-    weights_from_bits,
-)
+from boruvka.formats.text.lines.numbers import WeightType, parse_as_fits, weight_error, weights_from_bits
 from boruvka.formats.text.lines.string_columns import are_empty
 from boruvka.formats.text.lines.text import QUOTED_COMMA, Text
 from boruvka.graph.numbering import number_keys
