@@ -47,28 +47,8 @@ print(between.idxmin(), between.min())
 complexes = tree.cut_at(1)
 print(np.bincount(complexes, weights=sizes).max(), "strains in the largest clonal complex")
 
-
-def cluster_support(profiles, height, samples=100, missing="ignore"):
-    """Return the clusters of strains, and the share of samples of loci in which each is found again."""
-
-    def clusters_of(table):
-        graph = boruvka.Graph.from_profiles(table, missing=missing)
-        return boruvka.minimum_spanning_forest(graph).cut_at(height)
-
-    alleles, random = profiles.to_numpy(), np.random.default_rng(0)
-    clusters = clusters_of(alleles)
-    members = [np.flatnonzero(clusters == k) for k in range(clusters.max() + 1)]
-    found = np.zeros(len(members), int)
-    for _ in range(samples):
-        drawn = clusters_of(alleles[:, random.integers(0, alleles.shape[1], alleles.shape[1])])
-        for k, rows in enumerate(members):
-            found[k] += np.array_equal(np.flatnonzero(drawn == drawn[rows[0]]), rows)
-    return clusters, found / samples
-
-
-clusters, support = cluster_support(strains, 1)
-table = pd.DataFrame({"strains": np.bincount(clusters), "support": support})
-print(table.nlargest(4, "strains").to_string(index=False))
+support = everyone_tree.support(1, samples=100, seed=0)
+print(support.nlargest(4, "size").to_string(index=False))
 
 axes = groups.plot(colors=country, labels=False, weights=True)
 axes.figure.savefig("strains.png", dpi=150)

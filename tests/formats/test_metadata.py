@@ -83,9 +83,12 @@ def test_wrong_tables(tmp_path, text, message):
         ),
         ("c,d,id\n1,,a\n1,,a\n1,x,a\n", "m.csv:4: 'a' is in line 2, too, .* column 'd'"),
         ("id,c\na,1\nb,2\n\na,3\n", "m.csv:5: 'a' is in line 2, too, .* column 'c'"),
+        ("who,lab\na,1\nb,2\na,3\n", "m.csv:4: 'a' .* 'lab' .metadata_id COLUMN if 'who' has not the names"),
+        ("id,who,lab\n7,a,1\n8,b,2\n9,a,3\n", "m.csv:4: 'a' is in line 2, too, .* column 'id'"),
+        ("who,lab\na.fa,1\nb,2\na.fa,3\n", "m.csv:4: 'a.fa' is in line 2, too"),
     ],
 )
-@pytest.mark.filterwarnings("ignore:.* rows repeat another one")
+@pytest.mark.filterwarnings("ignore:.* rows that repeat another one")
 def test_rows_that_differ_for_a_vertex(tmp_path, text, message):
     path = tmp_path / "m.csv"
     path.write_text(text)
@@ -113,6 +116,7 @@ def test_binary_rows_that_differ(tmp_path):
         ("who,where\np,q\nr,s\n", "FILE", "who"),  # none has a name
         ("kind,id\na,x\na,y\n", "FILE", "id"),
         ("kind,who\na,x\na,y\n", "FILE", "who"),
+        ("id,kind,who\n1,x,a\n2,x,b\n3,y,q\n4,y,q\n", "FILE", "who"),
         ("who,file\na,a.fasta\nb,q\n", "FILE", "file"),
     ],
 )

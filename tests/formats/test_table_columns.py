@@ -94,5 +94,8 @@ def test_columns_are_named_in_one_way(tmp_path, way, options, weight):
 )
 def test_options_that_do_not_exist(tmp_path, way, name, advice):
     TABLE.write_csv(tmp_path / "a.csv")
+    if way == "read":
+        with pytest.raises(OptionError, match="profile: did you mean profiles"):
+            WAYS[way](tmp_path / "a.csv", profile=True)
     with pytest.raises(OptionError, match=f"there is no option {name}: .*{advice}.*; the options are source"):
         WAYS[way](tmp_path / "a.csv", **{name: "a"})

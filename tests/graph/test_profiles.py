@@ -452,11 +452,11 @@ def test_missing_alleles_are_an_error():
         Graph.from_profiles(frame)
     with pytest.raises(OptionError, match="missing must be one of error, ignore, scale, differ; got 'drop'"):
         Graph.from_profiles(frame, missing="drop")
-    with pytest.raises(GraphError, match="a row for each strain"):
+    with pytest.raises(GraphError, match="a row per strain"):
         Graph.from_profiles([[1, 2], [1]])
     with pytest.raises(GraphTypeError, match="profiles cannot be iterated over"):
         Graph.from_profiles(5)
-    with pytest.raises(GraphTypeError, match="an allele of 'locus 1' is neither a number nor a text"):
+    with pytest.raises(GraphTypeError, match="an allele of 'locus 1' is no number and no text"):
         Graph.from_profiles([[1, {}], [2, 3]])
 
 
@@ -755,3 +755,14 @@ def test_loci_in_rows(tmp_path, first):
         (tmp_path / "rows.tsv").write_text(f"{head}\na\t1\t2\n")
         with pytest.raises(FormatError, match=r"the column '[sl]1' is there twice"):
             read(tmp_path / "rows.tsv", profiles=True)
+
+
+@pytest.mark.parametrize("header", ["FILE\ta\tb", "\ta\tb", "#Strain\t1\t2"])
+def test_a_header_that_is_repeated(tmp_path, header):
+    """As after cat of two files; numbers may be names of loci and their alleles."""
+    path = tmp_path / "two.tsv"
+    path.write_text(f"{header}\nA\t1\t2\nB\t1\t2\n{header}\nC\t1\t3\n")
+    with pytest.raises(FormatError, match=r"two.tsv:4: .* is the header of its column: leave the line out"):
+        read(path, profiles=True, header=True)
+    path.write_text("\t1\t2\nA\t1\t2\nB\t1\t2\n")
+    assert read(path, profiles=True, header=True).w.tolist() == [0]

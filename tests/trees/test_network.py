@@ -1,5 +1,7 @@
 """The minimum spanning network, compared with all spanning trees of small graphs, and with NetworkX."""
 
+import json
+import re
 from itertools import combinations
 
 import networkx
@@ -13,6 +15,7 @@ import boruvka
 from boruvka import Graph, GraphError, GraphTypeError, OptionError
 from boruvka.backends import get_backend
 from boruvka.trees import network as module
+from boruvka.trees.plotting.coordinates import place_vertices
 from tests import oracles, validity
 from tests.marks import long_but
 from tests.strategies import graphs
@@ -197,16 +200,34 @@ def test_a_network_is_drawn_and_written(tmp_path):
     assert legend[0] == "alternatives (1)"
     network.plot(graph_edges=True)
     network.to_html(tmp_path / "network.html")
+    page = (tmp_path / "network.html").read_text()
+    levels = json.loads(re.search('"edge_level": *(.*?])', page)[1])
+    assert levels == network.alternatives.tolist()  # the second level is dashed
     boruvka.write(network, tmp_path / "network.csv")
     assert boruvka.read(tmp_path / "network.csv").m == 4
     with pytest.raises(OptionError, match="by='round' is for trees"):
         network.plot(by="round")
 
 
+@pytest.mark.parametrize("kind", ["weight", "log"])
+def test_lengths_are_those_of_the_first_forest(kind):
+    """Alternatives join the same places."""
+    graph = Graph.from_edges([0, 1, 2, 3, 0, 4], [1, 2, 3, 0, 4, 5], [5, 5, 5, 5, 9, 0])
+    forest = boruvka.minimum_spanning_forest(graph)
+    places = [place_vertices(each, kind).points for each in (forest, forest.network())]
+    assert np.array_equal(*places)
+    assert len(forest.network()) == len(forest) + 1
+
+
 def test_errors():
     square = Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 0], [1, 1, 1, 1])
     with pytest.raises(GraphError, match="solve without required="):
         boruvka.minimum_spanning_forest(square, required=[0]).network()
+    collapsed = boruvka.minimum_spanning_forest(square).collapse_at(0)
+    with pytest.raises(
+        GraphError, match=r"write forest.network\(\).collapse_at\(height\) if it is collapsed"
+    ):
+        collapsed.network()
     with pytest.raises(GraphError, match="this is a random tree"):
         boruvka.random_spanning_tree(square, seed=1).network()
     with pytest.raises(GraphError, match=r"edge 2 \(2, 3\) joins two of its trees"):

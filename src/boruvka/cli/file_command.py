@@ -109,7 +109,8 @@ class FileCommand(click.Command):
             elif "--collapse" in args:
                 advice = "--collapse takes no number, write --collapse-at WEIGHT"
             if Path(error.message.rstrip(")")).suffix[1:].isalpha():
-                advice = "one file is read: join several by cat, or name a folder of Parquet files"
+                by = "the names of loci, as pandas.concat does" if "--profiles" in args else "cat"
+                advice = f"one file is read: join several by {by}, or name a folder of Parquet files"
                 advice += "; -o names the output" if self.writes else ""
             raise click.UsageError(f"{error.message}: {advice}", context) from None
 

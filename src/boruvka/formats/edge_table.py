@@ -136,9 +136,12 @@ class Options(NamedTuple):
     keep: Any = ()
 
     @classmethod
-    def of(cls, given: Mapping[str, Any]) -> Options:
-        """Take the arguments of a function that reads edges; an error says what to write for a wrong one."""
-        known = *ROLES, *cls._fields
+    def of(cls, given: Mapping[str, Any], *more: str) -> Options:
+        """Take the arguments of a function that reads edges; an error says what to write for a wrong one.
+
+        The function has other arguments, too.
+        """
+        known = *ROLES, *more, *(name for name in cls._fields if name not in more)
         for name in given:
             if name not in known:
                 named = f": pass {argument('columns', ('U', 'V', 'WEIGHT'))}"

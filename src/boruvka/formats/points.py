@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FormatError, GraphError, OptionError, first_true, shown_names, warn
+from boruvka.errors import FormatError, GraphError, OptionError, first_true, shown, shown_names, warn
 from boruvka.formats.files import File, InputFile
 from boruvka.formats.name_columns import as_integers
 from boruvka.formats.table_columns import column_positions
@@ -19,6 +19,7 @@ from boruvka.formats.text.alignment import ENDINGS, is_alignment, read_alignment
 from boruvka.formats.text.lines.string_columns import numbers_of
 from boruvka.formats.text.lines.text import Text
 from boruvka.graph import axis_names, distances
+from boruvka.graph.columns import list_column
 from boruvka.graph.exact import inexact
 from boruvka.graph.graph import DistanceGraph, Graph
 from boruvka.graph.labels import ID_COLUMNS, are_names, is_called_id
@@ -329,6 +330,11 @@ def read_profiles(
             columns_found = named_columns("columns", table.names, columns)
         loci, of_names = _positions(table, columns_found, id)
         kept = [i for i in range(len(table.columns)) if i != of_names or i in (loci or ())]
+        k = 0 if table.names[0] else -1
+        first, cells = table.names[k], list(map(str, list_column(table.columns[k])))
+        if table.is_named and first.strip("0123456789") and first in cells:  # files were joined by cat
+            remedy = "leave the line out, if its columns are in the same order"
+            raise table.error(cells.index(first), f"{shown(first)} is the header of its column: {remedy}")
         if twice := [table.names[i] for i in kept if table.names.count(table.names[i]) > 1]:
             raise source.error(f"the column {twice[0]!r} is there twice: rename one, or leave it out")
         frame = polars.DataFrame({table.names[i]: table.columns[i] for i in kept})

@@ -189,7 +189,7 @@ def read(
         nothing says so. Or the file is taken for a matrix, its text is not UTF-8, or its
         numbers have decimal commas.
     """
-    how = Options.of(options)
+    how = Options.of(options, "profiles", "loci", *_OF_PROFILES)
     given = locals() | how._asdict()
     if flag("profiles", profiles):
         if unused := how.names_set() - {*_WITH_PROFILES}:

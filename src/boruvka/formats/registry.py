@@ -266,6 +266,7 @@ def _no_ending(path: str, known: tuple[Format, ...], *, is_stream: bool) -> Form
         way = way if way.startswith("--") else others  # few commands have this option
         return FormatError(f"{path}: write the result as csv or gpkg, and draw it: {way}")
     passed = hint("pass it, as {format}; ", format="csv")
+    passed += "the text of a tree is forest.to_newick(); " * path.lower().endswith((".nwk", ".newick"))
     return FormatError(f"{path}: the ending shows no format; {passed}there are {_names(known)}; {_OTHERS}")
 
 

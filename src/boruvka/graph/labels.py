@@ -318,6 +318,11 @@ def are_named(argument: str, wanted: list[str], names: list[str]) -> NDArray[np.
     return np.isin(np.arange(len(names)), numbers_of(known.numbers or {}, argument, wanted))
 
 
+def with_names_of_strains(graph: Any, argument: str, names: list[Any]) -> list[Any]:
+    """Return names where those of strains stand for names of vertices, as ``A12`` for ``A12.fasta``."""
+    return _with_names_of_strains(argument, "the list", names, _Known.of_vertices(graph, None))
+
+
 def _with_names_of_strains(argument: str, where: str, labels: list[Any], known: _Known) -> list[Any]:
     """Replace labels that are not known by the names of the same strains, as ``A12`` by ``A12.fasta``.
 
@@ -370,15 +375,16 @@ def columns_with_names(
     """Return the columns that hold most of the names, without folders and endings of files.
 
     Names count if the column is ``called`` as one of names, and if it has no value twice; both count double.
-    Of equal columns, those that are called so are returned, else those with most names, all of them unless
-    none has a name that counts.
+    Where none counts, a column that has half of the names counts, too. Of equal columns, those that are
+    called so are returned, else those with most names, all of them unless none has a name that counts.
     """
     strains, called = strain_names(names), dict.fromkeys(called)
     scores = {}
     for column in {**called, **columns}:
         texts = [strain_name(label_text(x)) for x in columns[column] if x is not None and label_text(x) != ""]
         found, are_distinct = len(strains.intersection(texts)), len({*texts}) == len(texts)
-        score = found * ((column in called) + are_distinct)
+        otherwise = 1e-9 * (found >= LEAST_KNOWN * len(strains))  # less than any other, but better than none
+        score = found * ((column in called) + are_distinct or otherwise)
         scores[column] = score, column in called, are_distinct, found
     best = max(scores.values(), default=(0,))
     return [column for column in scores if scores[column] == best][: None if best[0] else 1]
@@ -1021,7 +1027,9 @@ def _matched(
         kept = [strain_name(x) not in known.left_out or k >= 0 for x, k in zip(labels, found, strict=True)]
         labels, found = list(compress(labels, kept)), found[kept]
     if row.size < found.size:
-        label = labels[int(np.argmax(found < 0))]
+        lower = {str(x).lower() for x in strain_names(known.numbers or ())}
+        unknown = sorted(compress(labels, found < 0), key=lambda x: str(strain_name(x)).lower() not in lower)
+        cases, label = sum(str(strain_name(x)).lower() in lower for x in unknown), unknown[0]
         label, hint = label + known.first_id if is_number(label) else label, known.hint(label, found)
         if is_missing(label) and known.numbers is not None:
             hint = f"; {READ_AS_MISSING}" if any(map(isinstance, known.numbers, repeat(str))) else ""
@@ -1036,11 +1044,12 @@ def _matched(
         given = {*labels}
         without_row = {name: k for name, k in known.numbers.items() if name not in given}
         problem += hint if is_missing(label) else name_hint(without_row, label)
-        unknown = [labels[k] for k in np.flatnonzero(found < 0)[1:NAMES_SHOWN]]
         others = ", ".join(
-            shown(x) + name_hint(without_row, x).replace("; is it", ", perhaps") for x in unknown
+            shown(x) + name_hint(without_row, x).replace("; is it", ", perhaps")
+            for x in unknown[1:NAMES_SHOWN]
         )
         others = f" (others are {others})" if others else remedy if "a string" in hint else ""
+        others += f"; names in another case: {cases:,}" * (cases > 0)
         if found.size < size:
             others += f"; {size - found.size:,} more are of profiles that were left out"
         warn(f"{argument}: {found.size - row.size:,} of {size:,} rows are left out: {problem}{others}")

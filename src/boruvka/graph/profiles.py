@@ -304,9 +304,7 @@ def _columns(
                 raise OptionError(f"{argument(name)} names columns of a frame, and these profiles have none")
         rows = profiles if isinstance(profiles, np.ndarray) else _rows(listed("profiles", profiles))
         if rows.ndim != 2:
-            raise GraphError(
-                f"profiles have a row for each strain and a column for each locus, not {rows.shape}"
-            )
+            raise GraphError(f"profiles have a row per strain and a column per locus, not {rows.shape}")
         found = [f"locus {k}" for k in range(rows.shape[1])]
         columns = [_read(name, column, no_allele) for name, column in zip(found, rows.T, strict=True)]
         return found, columns, None if names is None else listed("names", names), None
@@ -357,11 +355,11 @@ def named_columns(name: str, known: list[Any], wanted: Any) -> list[Any]:
     """
     found: dict[Any, None] = {}
     for each in [wanted] if isinstance(wanted, str) else listed(name, wanted):
-        if isinstance(each, Hashable) and not isinstance(each, np.void) and known.count(each) == 1:
-            found[each] = None
-            continue
-        pattern = _pattern([each]) if isinstance(each, str) and "*" in each else None
-        matches = [x for x in known if pattern is not None and isinstance(x, str) and pattern.fullmatch(x)]
+        is_one = isinstance(each, Hashable) and not isinstance(each, np.void) and known.count(each) == 1
+        matches: list[Any] = [each] if is_one else []
+        if not matches and isinstance(each, str) and "*" in each:
+            pattern = _pattern([each])
+            matches = [x for x in known if isinstance(x, str) and pattern.fullmatch(x)]
         if not matches:
             raise OptionError(
                 f"{argument(name)}: there is no single column {shown(each)}; name columns, or write * for "
@@ -585,9 +583,7 @@ def _codes(name: str, column: Any) -> tuple[NDArray[np.unsignedinteger], str | N
         try:
             position = {key: i for i, key in enumerate(dict.fromkeys(keys))}
         except (TypeError, ValueError) as error:
-            raise GraphTypeError(
-                f"an allele of {shown(name)} is neither a number nor a text: {error}"
-            ) from None
+            raise GraphTypeError(f"an allele of {shown(name)} is no number and no text: {error}") from None
         positions = np.fromiter(map(position.__getitem__, keys), np.int64, len(keys))
         alleles = [allele(value) for _, value in position]
     numbers: dict[int | str | None, int] = {None: 0}

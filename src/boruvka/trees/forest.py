@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from boruvka.backends.device_arrays import on_host
-from boruvka.errors import GraphError, OptionError
+from boruvka.errors import GraphError, OptionError, without_warnings
 from boruvka.graph.columns import read_only
-from boruvka.graph.graph import EdgeListGraph, Graph, to_host
-from boruvka.graph.labels import column_of_names, in_order_of_rows, values_of_vertices
+from boruvka.graph.graph import DistanceGraph, EdgeListGraph, Graph, to_host
+from boruvka.graph.labels import column_of_names, in_order_of_rows, values_of_vertices, with_names_of_strains
 from boruvka.runtime.arguments import argument, did_you_mean, flag, integer, one_of
 from boruvka.runtime.round_log import Round, SolveRecord
 from boruvka.trees.acyclic_edges import NO_EDGES, AcyclicEdges
@@ -343,7 +343,7 @@ class Forest(AcyclicEdges):
         """
         from boruvka.trees.network import network
 
-        self.check_optimal("network")
+        self.check_optimal("network", "write forest.network().collapse_at(height) if it is collapsed, else ")
         return network(self.graph, self.structure)
 
     def nearest(self, vertices: Any = None, k: int = 1) -> pandas.DataFrame:
@@ -392,7 +392,9 @@ class Forest(AcyclicEdges):
         is_listed = isinstance(graph, EdgeListGraph)  # by collapse_at, which keeps edges of the forest only
         if graph.profiles is not None and (is_listed or graph.profiles.names is not None):
             raise GraphError("nearest: vertices are several strains: make the forest without collapsing them")
-        chosen = np.arange(self.n) if vertices is None else self.vertex_numbers("vertices", vertices)
+        wanted = [vertices] if isinstance(vertices, str) else vertices
+        wanted = with_names_of_strains(graph, "vertices", wanted) if isinstance(wanted, list) else wanted
+        chosen = np.arange(self.n) if vertices is None else self.vertex_numbers("vertices", wanted)
         x, near, w = nearest_vertices(graph, np.ravel(chosen), integer("k", k, 1), self.maximum)
         names = {column_of_names(graph, ("nearest", "weight")): graph.shown_id(x)}
         return frame_of_columns("pandas", names | {"nearest": graph.shown_id(near), "weight": w})
@@ -771,6 +773,68 @@ class Forest(AcyclicEdges):
         elif not levels:
             raise OptionError(f"{argument('addresses', True)} needs {argument('heights')}")
         return frame_of_vertices(self.graph, columns, lambda found: named_as_before(found, previous, levels))
+
+    def support(self, height: float, *, samples: int = 100, seed: int = 0) -> pandas.DataFrame:
+        """Find how sure the clusters at a height are, by the bootstrap of the loci of profiles.
+
+        A sample has as many loci as there are, drawn with replacement. Clusters that depend on a few loci
+        are found again in few samples. At a height of few alleles, the number of different loci itself varies
+        from sample to sample, also with hundreds of loci.
+
+        Parameters
+        ----------
+        height : number
+            As for `cut_at`.
+        samples : int
+            Number of samples. Each takes as long as the forest did.
+        seed : int
+            The seed of the random numbers.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row for each cluster: its name, in a column such as ``cluster_7`` as in `clusters`, its ``size``
+            in profiles, and its ``support``, the share of samples in which exactly its members are a cluster.
+
+        Raises
+        ------
+        GraphError
+            The graph is not made of profiles, or the forest is random, collapsed, or has required edges.
+        OptionError
+            The height is not a number, or an argument is below its range.
+        MissingExtraError
+            pandas is not installed.
+
+        Examples
+        --------
+        >>> import boruvka
+        >>> strains = {"A": "AAAAAA", "B": "AAAAAC", "C": "CCCCCC"}
+        >>> forest = boruvka.minimum_spanning_forest(boruvka.Graph.from_profiles(strains))
+        >>> forest.support(2)
+          cluster_2  size  support
+        0         A     2     0.94
+        1         C     1     0.99
+        """
+        from boruvka.algorithms.run import solve_graph
+        from boruvka.interop.data_frames import frame_of_columns
+        from boruvka.trees.queries.single_linkage import cluster_columns
+
+        graph, profiles, is_best = self.graph, self.graph.profiles, self.is_optimal and not self.required.size
+        if profiles is None or not (isinstance(graph, DistanceGraph) and is_best):
+            raise GraphError("support draws loci: solve boruvka.Graph.from_profiles, without required edges")
+        name, clusters = list(cluster_columns(self.structure, [height])[0].items())[1]
+        first, labels, sizes = np.unique(clusters, return_inverse=True, return_counts=True)
+        random, found = np.random.default_rng(integer("seed", seed, 0)), np.zeros(first.size)
+        codes = np.pad(graph.points, ((0, 0), (0, 1)))  # the graph has no loci at which all are equal
+        for _ in range(integer("samples", samples, 1)):
+            loci = random.integers(0, profiles.n_loci, profiles.n_loci)
+            sample = DistanceGraph(codes[:, np.minimum(loci, codes.shape[1] - 1)], graph.distance)
+            with without_warnings():  # of heights that few weights reach
+                drawn = Forest(sample, solve_graph(sample, self.maximum)[0], self.maximum).cut_at(height)
+            stays = np.bincount(labels, drawn == drawn[first][labels]) == sizes
+            found += stays & (np.bincount(drawn)[drawn[first]] == sizes)
+        columns = {name: graph.shown_id(first), "size": np.bincount(labels[profiles.vertex_of])}
+        return frame_of_columns("pandas", columns | {"support": found / samples})
 
     def hdbscan(
         self,

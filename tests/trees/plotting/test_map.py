@@ -926,3 +926,16 @@ def test_dots_of_layouts_do_not_cover_each_other(coordinates):
     assert all(figure.bbox.x0 <= box.x0 and box.x1 <= figure.bbox.x1 for box in texts)
     assert not any(box.overlaps(x.get_window_extent().padded(-3)) for box in texts for x in others[:1])
     assert not any(a.padded(-3).overlaps(b) for a, b in itertools.combinations(texts, 2))
+
+
+def test_dots_that_move_apart_stay_inside_of_the_axes():
+    rng = np.random.default_rng(7)
+    n, u = 60, np.arange(1, 60)
+    edges = u, rng.integers(0, 8, n - 1) % u, rng.choice([1, 3, 200], n - 1)
+    tree = minimum_spanning_forest(Graph.from_edges(*edges))
+    axes = tree.plot("weight", colors=list("ab" * 30), sizes=rng.integers(1, 9, n), labels=False)
+    axes.figure.savefig(io.BytesIO(), format="png")
+    drawn = next(x for x in axes.collections if isinstance(x, PathCollection) and len(x.get_offsets()) == n)
+    places = axes.transData.transform(drawn.get_offsets())
+    radii = np.sqrt(drawn.get_sizes())[:, None] / 2 * axes.figure.dpi / 72
+    assert ((places - radii >= axes.bbox.min) & (places + radii <= axes.bbox.max)).all()

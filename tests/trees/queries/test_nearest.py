@@ -6,7 +6,7 @@ import pytest
 
 import boruvka
 from boruvka import Graph
-from boruvka.errors import GraphError, OptionError
+from boruvka.errors import GraphError, GraphWarning, OptionError
 
 
 def nearest_of(distances, vertices, k, maximum=False):
@@ -68,10 +68,18 @@ def test_removed_edges_do_not_count():
     assert forest.update([], removed=[0]).nearest("a").values.tolist() == [["a", "c", 2]]
 
 
+def test_names_of_strains():
+    strains = pd.DataFrame({"l1": [1, 1, 2], "l2": [1, 2, 2]}, index=["a.fasta", "b.fasta", "c.fasta"])
+    forest = boruvka.minimum_spanning_forest(Graph.from_profiles(strains))
+    for names, whole in ("a", "a.fasta"), (["c", "a.fasta"], ["c.fasta", "a.fasta"]):
+        with pytest.warns(GraphWarning, match="matched by names without folders and endings"):
+            assert forest.nearest(names).equals(forest.nearest(whole))
+
+
 def test_wrong_questions():
     strains = pd.DataFrame({"l1": [1, 1, 2], "l2": [1, 1, 1]}, index=["a", "b", "c"])
     forest = boruvka.minimum_spanning_forest(Graph.from_profiles(strains))
-    with pytest.raises(GraphError, match="vertices = 'x' is the name of no vertex"):
+    with pytest.raises(GraphError, match="'x' is the name of no vertex"):
         forest.nearest("x")
     with pytest.raises(OptionError, match="k must be an integer 1 or more, got 0"):
         forest.nearest(k=0)

@@ -156,7 +156,9 @@ def place_vertices(
     if system is not None:
         one_of("system", system, (*SYSTEMS, "radec"))
     if isinstance(coordinates, str) and coordinates in LENGTHS:
-        return VertexCoordinates(_laid_out(tree, _lengths(tree, coordinates)), is_layout=True)
+        is_first = ~getattr(tree, "alternatives", np.zeros(len(tree), bool))  # of a network, the forest
+        lengths = _lengths(tree.w[is_first], getattr(tree, "maximum", False), coordinates)
+        return VertexCoordinates(_laid_out(tree, lengths, is_first), is_layout=True)
     if isinstance(coordinates, str | os.PathLike):  # it belongs to another argument
         word = os.fspath(coordinates)
         instead = f"is it {argument('algorithm', word)}?"
@@ -198,7 +200,7 @@ def place_vertices(
         found = found._replace(periods=_periods(tree, graph.annotations.pairs, points))
     if (largest := np.abs(found.box).max()) > LARGEST:
         raise GraphError(
-            f"coordinates of {largest:.4g} are too large for a picture: scale them to at most {LARGEST:g}"
+            f"coordinates of {largest:.4g} are too large to draw: scale them to at most {LARGEST:g}"
         )
     return found
 
@@ -262,22 +264,21 @@ def _period(x: NDArray[np.float64], axes: list[tuple[NDArray[Any], float]], tree
     return None
 
 
-def _lengths(tree: EdgeSet, shown: str) -> NDArray[np.float64]:
-    """Return the lengths that the edges of a tree are to have in a layout, on average about 1."""
-    w = tree.w.astype(np.float64)
-    is_minimum = not getattr(tree, "maximum", False) and len(tree) == tree.n - tree.n_components
-    if not is_minimum or not ((w >= 0) & (w < np.inf)).all():
+def _lengths(weights: NDArray[Any], maximum: bool, shown: str) -> NDArray[np.float64]:
+    """Return the lengths that the edges of a forest are to have in a layout, on average about 1."""
+    w = weights.astype(np.float64)
+    if maximum or not ((w >= 0) & (w < np.inf)).all():
         raise OptionError(f"{argument('coordinates', shown)} is for minimum forests of finite weights from 0")
     w = np.log1p(w) if shown == "log" else w
     return np.maximum(w / (w.sum() / max(w.size, 1) or 1.0), LEAST_LENGTH)
 
 
-def _laid_out(tree: EdgeSet, lengths: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
-    """Lay out the vertices of a tree; the others get NaN."""
+def _laid_out(tree: EdgeSet, lengths: Any = None, chosen: Any = slice(None)) -> NDArray[np.float64]:
+    """Lay out the vertices of a tree, by its chosen edges; the others get NaN."""
     vertices, number = tree.vertices, np.zeros(tree.n, np.int64)
     number[vertices] = np.arange(vertices.size)
     points = np.full((tree.n, 2), np.nan)
-    points[vertices] = forest_layout(vertices.size, number[tree.u], number[tree.v], lengths)
+    points[vertices] = forest_layout(vertices.size, number[tree.u[chosen]], number[tree.v[chosen]], lengths)
     return points
 
 

@@ -182,7 +182,7 @@ class Map:
         has_large_dots = self.amounts.are_shown and self.small is None and self.positions.is_layout
         is_apart = has_large_dots and self.vertices.size <= MAX_DISCS
         if is_apart:
-            width = self._move_dots_apart()
+            scale = self._move_dots_apart()
         edges, others = self._edge_lines()
         of_others = []
         if others is not None and np.isfinite(others.curves).all(axis=(1, 2)).any():
@@ -197,9 +197,9 @@ class Map:
         of_edges = self._draw_edges(edges) + of_others
         drawn = len(self.ax.collections)
         style.add_legends(self.ax, [(None, of_edges), self._draw_vertices()], self.given_axes is None)
-        if is_apart:  # legends shrink the axes, but not the dots
+        if is_apart:  # legends and a larger view shrink the map, but not the dots
             figure_of(self.ax).draw_without_rendering()
-            shrunk = min(self.ax.bbox.width / width, 1.0) ** 2
+            shrunk = min(self.ax.bbox.width / self.ax.viewLim.width / scale, 1.0) ** 2
             self.areas = self.areas * shrunk
             for dots in list[Any](self.ax.collections[drawn:]):
                 dots.set_sizes(dots.get_sizes() * shrunk)
@@ -207,14 +207,17 @@ class Map:
         return self.ax
 
     def _move_dots_apart(self) -> float:
-        """Change the places of a layout so that no dot covers another, and return the width of the axes."""
+        """Change the places of a layout so that no dot covers another, and show all; return the old scale."""
         self.ax.apply_aspect()
         to_inches = self.ax.transData + figure_of(self.ax).dpi_scale_trans.inverted()
         radii = np.sqrt(self.areas[self.vertices]) / 2
         found = separated(72 * to_inches.transform(self.points[self.vertices]), radii)
         self.points = self.points.copy()
         self.points[self.vertices] = to_inches.inverted().transform(found / 72)
-        return float(self.ax.bbox.width)
+        scale, rims = float(self.ax.bbox.width / self.ax.viewLim.width), 1.05 * radii[:, None] + 1
+        corners = to_inches.inverted().transform(np.concatenate([found - rims, found + rims]) / 72)
+        self.ax.viewLim.update_from_data_xy(corners, ignore=False)
+        return scale
 
     def _new_axes(self) -> Axes:
         """Make axes, unless some are given, and show in them what is drawn."""
@@ -257,13 +260,11 @@ class Map:
             edges, curves, w = self.small.edges, self.curves, self.small.w
             is_chosen = np.isin(edges, self.tree.edges)
             if np.isfinite(self.positions.periods).any():
-                parts = ([x[chosen] for x in self.small[1:]] for chosen in (is_chosen, ~is_chosen))
-                of_tree, of_others = (self._straight(*part) for part in parts)
-            else:
-                others = ~is_chosen & np.isfinite(curves).all(axis=(1, 2))
-                lines = (EdgeLines(curves[k], np.arange(k.sum()), w[k]) for k in (is_chosen, others))
-                of_tree, of_others = lines
-            return of_tree, of_others
+                parts = [[x[chosen] for x in self.small[1:]] for chosen in (is_chosen, ~is_chosen)]
+                return self._straight(*parts[0]), self._straight(*parts[1])
+            is_other = ~is_chosen & np.isfinite(curves).all(axis=(1, 2))
+            both = [EdgeLines(curves[k], np.arange(k.sum()), w[k]) for k in (is_chosen, is_other)]
+            return both[0], both[1]
         tree, graph = self.tree, self.tree.graph
         if self.lines is not None:
             of_tree = EdgeLines.along(*self.lines, tree.w)

@@ -14,7 +14,7 @@ from boruvka.errors import OptionError, shown
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.labels import TEXTS_OF_FILE
 from boruvka.interop.geopandas import LinePoints, lengths_of_edges, line_points, to_geopandas, totals_text
-from boruvka.runtime.arguments import argument
+from boruvka.runtime.arguments import argument, did_you_mean
 from boruvka.runtime.output_files import writing
 from boruvka.trees.plotting.coordinates import VertexCoordinates, place_vertices, with_points_nearby
 from boruvka.trees.plotting.curves import EdgeLines
@@ -82,7 +82,7 @@ def write_page(
     if positions.is_layout and vertices.size <= MAX_SEPARATED:
         shares = of_sizes[vertices] / max(of_sizes[vertices].sum(), 1e-300)
         radii = np.minimum(np.sqrt(FILLED * WINDOW.prod() * shares / np.pi), RADIUS if are_equal else np.inf)
-        for _ in range(3):  # then a window shows the drawing, which becomes wider, at a smaller scale
+        for _ in range(10):  # then a window shows the drawing, which becomes wider, at a smaller scale
             scale = 0.9 * (WINDOW / np.maximum(np.ptp(positions.box, axis=0), 1e-9)).min()
             positions.points[vertices] = separated(scale * positions.points[vertices], radii) / scale
     row = np.flatnonzero(np.isin(rows.vertex, dotted))
@@ -96,6 +96,7 @@ def write_page(
     style = Coloring(np.zeros(len(tree), np.int64), [None], [1], [])
     if by is not None:
         style = coloring_by_column(tree, by, edge_values(tree, by), 1)
+    levels, alternatives = len(style.widths), getattr(tree, "alternatives", np.zeros(len(tree), bool))
     correlations = tree.graph.annotations.correlations_of(weights).get(edge_name, ())
     names = rows.names
     profiles = f"{row.size:,} profiles, " if row.size > vertices.size else ""
@@ -114,8 +115,8 @@ def write_page(
         "edge_texts": [f"{x:.2f}" for x in correlations],
         "shows_weights": shows_weights or (lines is None and vertices.size <= MAX_LABELS),
         "max_radius": None if not are_equal else RADIUS_ON_MAPS if lines is not None else RADIUS,
-        "edge_level": style.levels.tolist(),
-        "edge_styles": list(zip(style.colors, style.widths, strict=True)),
+        "edge_level": (style.levels + levels * alternatives).tolist(),  # alternatives are dashed
+        "edge_styles": 2 * list(zip(style.colors, style.widths, strict=True)),
         "edge_key": [(color, text) for color, _, text in style.legend],
         "edge_columns": [] if lines is None else _columns_of_lines(tree),
         "marked": number[tree.marked].tolist(),
@@ -124,9 +125,7 @@ def write_page(
         "row_vertex": number[rows.vertex[row]].tolist(),
         "row_name": [names[k] for k in row.tolist()],
         "row_size": per_row[rows.vertex[row]].tolist(),
-        "columns": [
-            _column(x, values, are_texts, row, per_row[rows.vertex]) for x, values in columns.items()
-        ],
+        "columns": [_column(x, each, are_texts, row, per_row[rows.vertex]) for x, each in columns.items()],
         "color": color,
         "palette": PALETTE,
         "rare": OTHERS,
@@ -222,7 +221,8 @@ def _columns(rows: Rows, colors: Any, metadata: Any) -> tuple[dict[str, Column],
         columns[name] = rows.values("colors", colors), colors
     elif name not in columns:
         known = ", ".join(map(shown, columns)) or f"none: pass the table that has it, {argument('metadata')}"
-        raise OptionError(f"{argument('colors', name)} names no column of the metadata; these are {known}")
+        problem = f"names no column of the metadata{did_you_mean(name, columns)}; these are {known}"
+        raise OptionError(f"{argument('colors', name)} {problem}")
     return columns, list(columns).index(name)
 
 

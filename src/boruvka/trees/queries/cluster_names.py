@@ -8,9 +8,10 @@ from collections.abc import Hashable, Mapping
 from itertools import count
 from typing import Any
 
-from boruvka.errors import OptionError, shown, shown_names, some_of, warn
+from boruvka.errors import GraphError, OptionError, shown, shown_names, some_of, warn
 from boruvka.graph import labels
 from boruvka.graph.columns import list_column, listed, read_column
+from boruvka.graph.names import strain_names
 from boruvka.graph.no_values import is_none
 from boruvka.runtime.arguments import argument
 
@@ -58,6 +59,9 @@ def named_as_before(columns: dict[str, Any], previous: Any, levels: list[str]) -
         if labels.has_bare_index(previous) and not where.startswith("its column"):
             how = f"{option}: rows have no names, and are matched by numbers"
             warn(f"{how}: set_index('Name') gives them names")
+        if names and strain_names(map(labels.label_text, names)).isdisjoint(strain_names(ids)):
+            others = f"{shown(names[0])}, which is no vertex, and no name of one, such as {shown(ids[0])}"
+            raise GraphError(f"{option}: {where} has {others}: the graph needs the rows of all, old and new")
         rows = labels.rows_of_names(option, where, list(map(labels.label_text, names)), ids)
         id_of_row = {row: id for row, id in zip(rows.tolist(), ids, strict=True) if row >= 0}
         for name in heights:
@@ -105,7 +109,7 @@ def _table(previous: Any, heights: list[str], known_ids: set[str]) -> tuple[str,
         items = list(previous.items())
         return "the table", [name for name, _ in items], {heights[0]: [cluster for _, cluster in items]}
     if not labels.is_table(previous):
-        raise OptionError(f"{option} must be the table of an earlier run, got {shown(previous)}")
+        raise OptionError(f"{option} must be an earlier table, as of pandas.read_csv, got {shown(previous)}")
     known = listed("previous", previous.columns)
     if missing := [name for name in heights if name not in known]:
         raise OptionError(
