@@ -761,6 +761,27 @@ def test_bridges_and_tunnels_get_no_links(columns, ground, node):
         as_graph(everywhere, node=node, attach=places)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_both_directions_of_a_street_are_split_at_the_same_places(seed):
+    """The oracles are one direction alone, and the streets with ``node=True``, which makes one of both."""
+    rng = np.random.default_rng(seed)
+    corners = rng.normal(0, 12, (3, 4, 2)) + 100 * np.stack(np.meshgrid(range(4), range(3)), axis=2)
+    pairs = [pair for row in [*corners, *corners.transpose(1, 0, 2)] for pair in pairwise(row)]
+    lines = np.array([shapely.LineString([a, (a + b) / 2 + rng.normal(0, 8, 2), b]) for a, b in pairs])
+    twins = rng.permutation(len(lines))[:12]
+    both = np.concatenate(
+        [shapely.reverse(lines[twins[:6]]), lines, lines[twins[:3]], lines[twins[6:]].copy()]
+    )
+    both[-3:] = shapely.reverse(both[-3:])
+    places = frame_of(rng.uniform(0, 300, (8, 2)) * [1, 0.7])
+    trees = [
+        boruvka.steiner_tree(geopandas.GeoDataFrame(geometry=streets), attach=places, node=node, improve=True)
+        for streets, node in ((both, False), (lines, False), (both, True))
+    ]
+    assert all(tree.is_optimal for tree in trees)
+    assert [tree.weight for tree in trees] == pytest.approx([trees[0].weight] * 3)
+
+
 def test_the_command_draws_and_compares_plans(tmp_path, monkeypatch, capfd):
     """The oracle compares the shapes of both maps."""
     monkeypatch.chdir(tmp_path)

@@ -94,8 +94,8 @@ def graph_from(
     attach : geopandas.GeoDataFrame or geopandas.GeoSeries, table, or (k, 2) array_like, optional
         Places, such as buildings: each is a vertex, whose name is its label in the index of ``attach``, or
         its number. A table has columns x and y, in the system of the lines, or longitude and latitude.
-        A straight link joins it to the nearest point of all lines, and the line is split there. Lines that
-        the columns ``bridge`` and ``tunnel`` say to be one get no link. The place of a polygon, or of
+        A straight link joins it to the nearest point of all lines, and the line is split there, as are others
+        with the same points. Lines that the columns ``bridge`` and ``tunnel`` say to be one get no link. The place of a polygon, or of
         anything but a point, is a point inside of it. A link has the values of the line to which it is
         joined; with ``weight``, it weighs as much as a piece of this line of the same length. A list holds
         several frames.
@@ -471,14 +471,22 @@ class AttachedPlaces(NamedTuple):
 def _joined(
     lines: NDArray[Any], row: NDArray[np.intp], places: AttachedPlaces, frame: Any, tolerance: float | None
 ) -> tuple[NDArray[Any], NDArray[np.intp], AttachedPlaces]:
-    """Split lines on the ground at the nearest points to places, and append the links; also return rows."""
+    """Split lines on the ground at the nearest points to places, and append the links; also return rows.
+
+    Lines with the same points, as the two directions of a street, are split at the same places.
+    """
     crs = frame.crs
     on_ground = np.flatnonzero(_levels(frame, ("bridge", "tunnel"))[row] == 0)
     if not on_ground.size:
         raise GraphError(f"there are no lines on the ground to which {argument('attach')} can join places")
     how = is_geographic(crs), rounding_of(lines, crs)
-    line, position, points = nearest_points(lines[on_ground], places.points, *how)
-    line = on_ground[line]
+    flat = shapely.force_2d(lines[on_ground])
+    there, back = shapely.to_wkb(flat), shapely.to_wkb(shapely.reverse(flat))
+    shape = pd.factorize(np.minimum(there, back))[0]
+    first = np.unique(shape, return_index=True)[1]
+    alike = pd.DataFrame({"shape": shape, "line": on_ground, "is_turned": there != there[first][shape]})
+    shape, position, points = nearest_points(lines[on_ground[first]], places.points, *how)
+    line = on_ground[first][shape]
     links = shapely.linestrings(np.stack([points, places.points], axis=1))
     limit = np.inf if tolerance is None else real("tolerance", tolerance, 0, np.inf)
     lengths = lengths_of(links, crs)
@@ -491,7 +499,10 @@ def _joined(
             f"joined to none: {shown(far)}"
         )
     near = np.flatnonzero(is_near)
-    pieces, line_of_piece = split_at_points(lines, line[near], position[near], points[near])
+    splits = pd.DataFrame({"shape": shape[near], "place": near}).merge(alike)
+    place, of, is_turned = (splits[name].to_numpy() for name in ("place", "line", "is_turned"))
+    last, at = shapely.get_num_coordinates(lines[of]) - 1, position[place]
+    pieces, line_of_piece = split_at_points(lines, of, np.where(is_turned, last - at, at), points[place])
     edges, line_of_edge = np.append(pieces, links[near]), np.append(line_of_piece, line[near])
     return edges, row[line_of_edge], places._replace(joined=near)
 
