@@ -808,10 +808,27 @@ def test_the_command_draws_and_compares_plans(tmp_path, monkeypatch, capfd):
     assert {*found[found == "both"].index} == {*both}
     assert {*found[found == "only second"].index} == {*rest["only_second"].index}
     pandas.testing.assert_series_equal(pandas.read_csv("both.csv")["plan"], found.reset_index()["plan"])
-    (tmp_path / "a.csv").write_text("source,target,weight\nx,y,1\n")
+    counts = [f"plan {plan} ({count})" for plan, count in found.value_counts().items()]
+    assert len(counts) == 3
+    for options in "--by plan", "--network", "--by kind --graph-edges":  # all edges, also of cycles
+        output = "svg" if "kind" in options else "html"
+        assert main(f"plot both.gpkg {options} -o a.{output}".split()) == 0
+        assert f"a.{output}: {len(found)} edges" in capfd.readouterr().out
+        assert output == "svg" or all(text in (tmp_path / "a.html").read_text() for text in counts)
+    (tmp_path / "a.csv").write_text("source,target,weight\nx,y,1\ny,z,1\n")
+    (tmp_path / "b.csv").write_text("source,target,weight\nx,z,1\ny,z,1\n")
+    for output in "c.csv", "c.parquet":
+        assert main(f"compare a.csv b.csv -q -o {output}".split()) == 0
+        assert main(f"plot {output} --by plan -o a.html".split()) == 0
+        assert "a.html: 3 edges of 3 vertices" in capfd.readouterr().out
     for arguments, message in (
         ("compare 1.gpkg 2.gpkg -o 2.gpkg", "2.gpkg is also SECOND, which would be overwritten"),
-        ("compare 1.gpkg a.csv", "the graphs of both have no vertex in common"),
+        ("plot both.csv -o a.png", "it looks like a comparison of maps: write it as .gpkg"),
+        ("compare 1.gpkg a.csv", "compare two of one kind, such as two files .gpkg"),
+        (
+            "compare 1.gpkg 2.gpkg -o a.geojson",
+            "a.geojson: a table ends in .csv, .tsv or .parquet, a map in .gpkg",
+        ),
         ("compare a.csv a.csv -o a.gpkg", "a.gpkg: a map is of lines, and these edges have none: write .csv"),
         ("compare a.csv a.csv -o a.txt", "a.txt: a table ends in .csv, .tsv or .parquet"),
         ("steiner roads.gpkg --plot a.gif", "a.gif: a picture ends in .png, .svg or .pdf, a page in .html"),

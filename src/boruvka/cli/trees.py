@@ -520,13 +520,13 @@ def compare(first: Input, second: Path, output: Path | None, as_json: bool) -> N
 
     \b
     Examples:
-      boruvka compare net.gpkg detour.gpkg -o both.gpkg
+      boruvka compare net.gpkg detour.gpkg -o both.gpkg; boruvka plot both.gpkg --by plan -o both.png
       boruvka compare monday.csv tuesday.csv
     """
     from boruvka.trees.selected_edges import SelectedEdges
 
-    if output is not None and output.suffix.lower() != ".gpkg":
-        _check_table(output)
+    if output is not None:
+        _check_table(output, takes_maps=True)
     with show_progress():
         graphs = first.read(), first._replace(path=second).read()
     table = SelectedEdges.compare(*(SelectedEdges(graph, range(graph.m)) for graph in graphs))
@@ -615,10 +615,13 @@ def windows(file: Input, output: Path, window: int, step: str, method: str, plot
     notice(trees.summary().to_string(), err=output == STANDARD_STREAM)
 
 
-def _check_table(output: Path) -> None:
+def _check_table(output: Path, takes_maps: bool = False) -> None:
     """Raise an error unless a table can be written to a file."""
-    if output != STANDARD_STREAM and output.suffix.lower() not in (".csv", ".tsv", ".parquet"):
-        raise OptionError(f"{output}: a table ends in .csv, .tsv or .parquet")
+    endings = (*TABLES,) if takes_maps else (".csv", ".tsv", ".parquet")
+    if output != STANDARD_STREAM and output.suffix.lower() not in endings:
+        raise OptionError(
+            f"{output}: a table ends in .csv, .tsv or .parquet{', a map in .gpkg' * takes_maps}"
+        )
     check_writable(standard_output(output))
     require("pandas", "pandas")
     if output.suffix.lower() == ".parquet":

@@ -95,10 +95,10 @@ def graph_from(
         Places, such as buildings: each is a vertex, whose name is its label in the index of ``attach``, or
         its number. A table has columns x and y, in the system of the lines, or longitude and latitude.
         A straight link joins it to the nearest point of all lines, and the line is split there, as are others
-        with the same points. Lines that the columns ``bridge`` and ``tunnel`` say to be one get no link. The place of a polygon, or of
-        anything but a point, is a point inside of it. A link has the values of the line to which it is
-        joined; with ``weight``, it weighs as much as a piece of this line of the same length. A list holds
-        several frames.
+        with the same points. Lines that the columns ``bridge`` and ``tunnel`` say to be one get no link. The
+        place of a polygon, or of anything but a point, is a point inside of it. A link has the values of the
+        line to which it is joined; with ``weight``, it weighs as much as a piece of this line of the same
+        length. A list holds several frames.
         The column ``kind`` says which edge is a street and which a link, and ``place`` the label of a link;
         columns of a frame of pandas become ``place_NAME``, such as ``place_heat``. A column of the lines with
         such a name becomes ``kind_given`` or ``place_given``.
