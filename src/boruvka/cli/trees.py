@@ -137,8 +137,12 @@ def chosen_edges(name: str, paths: tuple[Path, ...], graph: Any, columns: Any = 
             values = VertexList.of(value)
             edges: Any = {column: value if values.path is None else values.words()}
         elif not path.suffix and not path.exists():
-            header = "a header such as source,target,weight"
-            raise OptionError(f"{argument(name, path)} is no file: it names a table of edges with {header}")
+            column, _, value = str(path).rpartition(":")
+            kinds = (
+                "it names a table of edges with a header such as source,target,weight, or values of a column"
+            )
+            example = argument(name, f"{column or 'name'}={value}")
+            raise OptionError(f"{argument(name, path)} is no file: {kinds}, as {example}")
         else:
             with passing(format="forest_format"):  # an option that no command has
                 edges = read_forest(path, graph, columns=columns)
@@ -218,14 +222,16 @@ def steiner(
     from boruvka.trees.steiner import steiner_tree
 
     def find(graph: Any) -> tuple[SelectedEdges, dict[str, Any]]:
+        how: dict[str, Any] = {"improve": improve, "load": load}
+        how["excluded"] = chosen_edges("excluded", excluded, graph)
         if prizes is not None or (graph.prizes is not None and not terminals):
-            refuse_options("is not for prizes", "terminals", "leaves", "excluded", "load")
+            refuse_options("is not for prizes", "terminals", "leaves")
             has_root = prizes is None and graph.terminals is not None
             vertex = graph.terminals[0] if has_root else None
             if root is not None:
                 vertex = one_vertex(graph, "root", root)
             values = graph.prizes if prizes is None else _prizes(graph, prizes, file.read_options["attach"])
-            found = prize_collecting_tree(graph, values, vertex, improve=improve)
+            found = prize_collecting_tree(graph, values, vertex, **how)
             return found, {
                 "terminals": found.terminals.size,
                 "left_out": [str(name) for name in graph.id_of(found.crossed).tolist()],
@@ -233,10 +239,8 @@ def steiner(
                 "total": found.total,
                 **proven(found),
             }
-        how: dict[str, Any] = {"leaves": leaves, "improve": improve, "load": load}
-        how["excluded"] = chosen_edges("excluded", excluded, graph)
         how["root"] = None if root is None else one_vertex(graph, "root", root)
-        tree = steiner_tree(graph, _terminals(graph, terminals), **how)
+        tree = steiner_tree(graph, _terminals(graph, terminals), leaves=leaves, **how)
         facts = {"terminals": tree.terminals.size, "components": tree.n_components}
         return tree, facts | (proven(tree) if bound else {})
 

@@ -19,6 +19,7 @@ from boruvka.graph.derived_graphs import MaskedGraph
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
 from boruvka.graph.labels import are_crossings, in_memory, is_pandas, is_table
+from boruvka.graph.names import name_hint
 from boruvka.graph.no_values import check_missing_options, is_missing
 from boruvka.graph.text_numbers import column_of_numbers
 from boruvka.interop.data_frames import SourceTable
@@ -219,7 +220,7 @@ def _numbers_of(frame: geopandas.GeoDataFrame, row: NDArray[np.intp], column: st
             "boruvka.as_graph(streets.assign(cost=values), weight='cost')"
         )
     if list(frame.columns).count(column) != 1:
-        known = ", ".join(map(shown, frame.columns))
+        known = ", ".join(map(shown, frame.columns)) + name_hint(dict.fromkeys(frame.columns, 0), column)
         raise OptionError(f"there is no column {shown(column)}; the columns are {known}")
     w = column_of_numbers(column, frame[column])
     if not isinstance(w, np.ndarray) or w.dtype.kind not in "iuf":
@@ -708,6 +709,18 @@ def gaps_hint(graph: Any) -> str:
     near_by = f"{count:,} {are} at most {lengths.max():.2g}{unit} from another line, and not joined to it"
     apart = f"such as ({x:.12g}, {y:.12g}), {lengths.min():.2g} apart"
     return f"{near_by}, {apart}: {argument('node', near)} joins them"
+
+
+def value_of_removed(graph: MaskedGraph) -> tuple[str, str]:
+    """Return a column and a text in it that all removed lines have, and no other; an example without any."""
+    frame = lines_of(graph)
+    for name, column in () if frame is None else frame.filter(regex="^(?!place)").items():  # of streets
+        values = column.iloc[graph.annotations.table.rows_of(np.arange(graph.m))]
+        text = values.iloc[graph.removed[0]]
+        has_text = (values == text).to_numpy(bool, na_value=False) if isinstance(text, str) else []
+        if np.array_equal(np.flatnonzero(has_text), graph.removed):
+            return str(name), text
+    return "name", "x"
 
 
 def gap_text(graph: Any, is_inside: NDArray[np.bool_], is_outside: NDArray[np.bool_]) -> str:

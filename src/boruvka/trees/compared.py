@@ -26,10 +26,7 @@ def compare(first: EdgeSet, second: Any) -> Any:
     lines = [lines_of(tree.graph) for tree in (first, second)]
     have_lines = lines[0] is not None
     if have_lines != (lines[1] is not None):
-        raise GraphError(
-            "one plan is a map of lines and the other a table, so that ends have other names: compare two of "
-            "one kind, such as two files .gpkg"
-        )
+        raise GraphError("one plan is a map and the other a table: compare two of one kind, such as .gpkg")
     if have_lines and lines[0].crs != lines[1].crs:
         raise GraphError("the streets of both have different reference systems: convert them before")
     are_alike = _are_alike(first.graph, second.graph)
