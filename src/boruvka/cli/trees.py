@@ -520,11 +520,12 @@ def compare(first: Input, second: Path, output: Path | None, as_json: bool) -> N
 
     FIRST and SECOND are trees or networks that were written, of one graph or of two that have vertices in
     common. Edges are the same if they have the same ends, and their lengths in a map, else their weights, to
-    4 digits. The column plan of the output says "both", "only first" or "only second".
+    4 digits. The column plan of the output says "both", "only first" or "only second", and all edges are
+    drawn by: boruvka plot both.gpkg --by plan -o both.png
 
     \b
     Examples:
-      boruvka compare net.gpkg detour.gpkg -o both.gpkg; boruvka plot both.gpkg --by plan -o both.png
+      boruvka compare net.gpkg detour.gpkg -o both.gpkg
       boruvka compare monday.csv tuesday.csv
     """
     from boruvka.trees.selected_edges import SelectedEdges

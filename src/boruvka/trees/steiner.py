@@ -225,9 +225,9 @@ def steiner_tree(
     Raises
     ------
     GraphError, GraphTypeError
-        No path connects the root with any terminal, a terminal is not a vertex, a weight is negative,
-        infinite or NaN, or the graph lists no edges; or terminals can be connected through other terminals
-        alone, where they must be leaves.
+        A terminal is not a vertex, no edge leads to the root, a weight is negative, infinite or NaN, or the
+        graph lists no edges; or terminals can be connected through other terminals alone, where they must be
+        leaves.
 
     Warns
     -----
@@ -260,10 +260,11 @@ def steiner_tree(
         )
     if root is not None:
         start = int(read_vertex(graph, "root", root))
-        is_reached = reached(graph, start, found, label_components(graph.n, graph.u, graph.v), "terminals")
+        label = label_components(graph.n, graph.u, graph.v)
+        is_reached = reached(graph, start, found, label, "terminals")
         unreached, found = found[~is_reached], np.union1d(found[is_reached], start)
-        if unreached.size and found.size == 1:
-            raise GraphError(f"no path connects the root {shown(root)} with any terminal")
+        if unreached.size and np.count_nonzero(label == label[start]) == 1:
+            raise GraphError(f"no edge leads to the root {shown(root)}, so that it has no tree")
     find = _leaf_tree if flag("leaves", leaves) else find_tree
     tree = find(graph, found, flag("improve", improve) or graph.n + graph.m <= TINY)
     if root is not None:
