@@ -3,10 +3,12 @@
 import numpy as np
 import pandas as pd
 from matplotlib import pyplot
+from sklearn.compose import ColumnTransformer
 from sklearn.impute import SimpleImputer
+from sklearn.metrics.pairwise import manhattan_distances
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from boruvka.sklearn import HDBSCAN
 
@@ -76,6 +78,21 @@ print(search.fit(numbers).best_params_, round(search.best_score_, 2))
 
 new_customers = pd.DataFrame({"visits": [6.1, 0.9], "spend": [310.0, 620.0]}, index=["N-1", "N-2"])
 print(pd.Series(pipeline.predict(new_customers[numbers.columns]), new_customers.index).to_dict())
+
+channels = np.array(["web", "shop", "phone"])[np.arange(3000) % 3]
+mixed = pd.DataFrame(points, columns=["x", "y"]).assign(channel=channels)
+columns = [("numbers", StandardScaler(), ["x", "y"]), ("channel", OneHotEncoder(), ["channel"])]
+for weight in 1, 0.1:
+    encoder = ColumnTransformer(columns, transformer_weights={"channel": weight})
+    found = HDBSCAN(min_cluster_size=50, min_samples=10).fit(encoder.fit_transform(mixed))
+    print(weight, found.labels_.max() + 1, "clusters")
+
+few = mixed[:1000]
+extents = np.ptp(few[["x", "y"]].to_numpy(), axis=0)
+differ = few[["channel"]].to_numpy() != few["channel"].to_numpy()
+distances = manhattan_distances(few[["x", "y"]] / extents) + 0.05 * differ
+found = HDBSCAN(min_cluster_size=50, min_samples=10, metric="precomputed").fit(distances)
+print(found.labels_.max() + 1, "clusters")
 
 table = pd.DataFrame(points, columns=["x", "y"]).assign(cluster=model.labels_, strength=model.probabilities_)
 print(table.groupby("cluster")["strength"].agg(["size", "mean"]).round(2))

@@ -25,6 +25,10 @@ table = trees.to_pandas()
 windows = table.groupby(["source", "target"]).size()
 print(len(table), "edges in all windows;", (windows > 5).sum(), "are in more than five")
 
+compared = trees[0].compare(trees[-1])
+print(compared["plan"].value_counts().to_dict())
+print(compared[compared["plan"] == "both"].head(3).round(2))
+
 ranked = boruvka.rolling_forests(returns, 250, step=50, method="spearman")
 print(ranked.mean_weight.round(2)[[0, -1]], trees.mean_weight.round(2)[[0, -1]])
 

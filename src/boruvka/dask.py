@@ -6,12 +6,13 @@ The name of this module does not shadow the library: ``import dask`` imports Das
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from boruvka.interop.column_names import columns_by_role, roles_of_columns
 from boruvka.runtime.libraries import require
 from boruvka.runtime.processors import UNLIMITED
 from boruvka.stream.remote.frame_forest import FrameForest, RemoteEdges
@@ -40,6 +41,7 @@ def minimum_spanning_forest(
     source: str | None = None,
     target: str | None = None,
     weight: str | None = None,
+    columns: str | Sequence[str | None] | None = None,
     index: str | None = None,
     maximum: bool = False,
     n: int | None = None,
@@ -70,6 +72,8 @@ def minimum_spanning_forest(
         columns with known names, as for `boruvka.as_graph`.
     weight : str, optional
         The column of weights, integers or floats of up to 64 bits; by default one with a known name.
+    columns : sequence of str, optional
+        All three instead, as ``("u", "v", "km")``; one name is the column of weights.
     index : str, optional
         A column of unique integers, the indices of the edges; for frames.
     maximum : bool
@@ -113,7 +117,7 @@ def minimum_spanning_forest(
     """
     dd = require("dask.dataframe", "dask")
     client = _current_client() if client is None else client
-    wanted = source, target, weight
+    wanted = roles_of_columns(columns_by_role(locals()))
     edges = RemoteEdges.of(frame, "dask DataFrame", "to_delayed", wanted, index, missing, default)
     parts = frame[edges.columns.read].to_delayed() if edges.files is None else edges.files.parts
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from boruvka.errors import OptionError
+from boruvka.interop.column_names import columns_by_role, roles_of_columns
 from boruvka.runtime.libraries import require
 from boruvka.stream.remote.frame_forest import FrameForest, RemoteEdges
 from boruvka.stream.remote.names import KEYS, PLACES, NamesRequest, names_of_part
@@ -36,6 +37,7 @@ def minimum_spanning_forest(
     source: str | None = None,
     target: str | None = None,
     weight: str | None = None,
+    columns: str | Sequence[str | None] | None = None,
     index: str | None = None,
     maximum: bool = False,
     n: int | None = None,
@@ -65,7 +67,7 @@ def minimum_spanning_forest(
         files, or a pattern. Tasks read the row groups of files themselves, which is faster than a frame, so
         all workers need access to them. Edges in files are numbered in the order of the files' names, then
         of their rows.
-    source, target, weight, index, maximum, n, names, missing, default
+    source, target, weight, columns, index, maximum, n, names, missing, default
         The columns of edges, and how rows become edges, as for `boruvka.dask.minimum_spanning_forest`.
     session : SparkSession, optional
         The session that reads files; by default the active one. A DataFrame has its own.
@@ -91,18 +93,17 @@ def minimum_spanning_forest(
     In local mode Spark repeats a failed task only if the master says how often, as ``local[2,4]`` does.
     """
     sql = require("pyspark.sql", "spark")
-    wanted = source, target, weight
-    columns, files = edges = RemoteEdges.of(
-        frame, "Spark DataFrame", "mapInArrow", wanted, index, missing, default
-    )
+    wanted = roles_of_columns(columns_by_role(locals()))
+    edges = RemoteEdges.of(frame, "Spark DataFrame", "mapInArrow", wanted, index, missing, default)
+    chosen, files = edges
     if files is None:
         if session is not None:
             raise OptionError("session is for files: a DataFrame has its session, so leave out session")
         session = frame.sparkSession
         # Tasks give the columns their names again: mapInArrow rejects names with dots.
-        chosen = frame.selectExpr(*(f"{_quoted(name)} AS c{k}" for k, name in enumerate(columns.read)))
+        selected = frame.selectExpr(*(f"{_quoted(name)} AS c{k}" for k, name in enumerate(chosen.read)))
         engine = Spark(
-            session, chosen, columns=columns.read, parts=None, id_type=lambda: chosen.schema[0].dataType
+            session, selected, columns=chosen.read, parts=None, id_type=lambda: selected.schema[0].dataType
         )
     else:
         session = session or sql.SparkSession.getActiveSession()
@@ -114,7 +115,7 @@ def minimum_spanning_forest(
             None,
             columns=[],
             parts=files.parts,
-            id_type=lambda: session.read.parquet(file).schema[columns.u].dataType,
+            id_type=lambda: session.read.parquet(file).schema[chosen.u].dataType,
         )
     return edges.solve(engine, session.createDataFrame, maximum=maximum, n=n, names=names)
 

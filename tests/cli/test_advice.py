@@ -193,6 +193,15 @@ def test_advice_on_other_notations(text, advice, tmp_path, run):
     assert "pass --" not in error.partition("; it looks like")[2]
 
 
+@pytest.mark.parametrize("columns", [[], ["--columns", "record_a,b,s"], ["--columns", "record_a,record_b"]])
+def test_times_in_a_table_are_no_neighbours(columns, tmp_path, run):
+    rows = "x-1,y-2,0.5,r,2026-01-01 01:00:00\ny-2,z-3,0.25,,2026-01-01 01:00:00\n"
+    (tmp_path / "t.csv").write_text(f"record_a,record_b,match_score,rule,seen_at\n{rows}")
+    error = run("solve", tmp_path / "t.csv", *columns).err
+    assert "neighbours" not in error
+    assert columns or "pass --columns record_a,record_b,match_score" in error
+
+
 def test_advice_on_a_table_in_another_encoding(tmp_path, run):
     path = tmp_path / "t.csv"
     path.write_bytes("D\u00e9part,Arriv\u00e9e,Temps\nA,B,3\nB,C,4\nC,A,5\n".encode("cp1252"))

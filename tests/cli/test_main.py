@@ -28,6 +28,7 @@ def test_version_and_script(run):
 
 def test_unknown_command(refuse):
     refuse("No such command 'dance'", "dance")
+    refuse("'hdbscan': write boruvka clusters FILE --points --min-cluster-size", "hdbscan", "f.csv")
     refuse("write boruvka solve FILE --algorithm kruskal", "kruskal", "a.csv")
     refuse("write boruvka convert FILE distances.tsv --to matrix", "distances", "a.tsv")
     refuse("no such option --source: write --columns u,v,weight", "solve", "a.csv", "--source", "u")

@@ -131,6 +131,7 @@ ERRORS = [
     ("solve table.csv --algorithm magic", "unknown algorithm 'magic'"),
     ("solve table.csv --backend abacus", "unknown backend 'abacus'"),
     ("solve table.csv --method iterative", "--method iterative needs --backend mpi"),
+    ("solve table.csv --method spearman", "--method spearman is for boruvka windows, where a window of all"),
     ("solve table.csv --partition-by edges", "--partition-by edges needs --backend mpi"),
     ("solve table.csv --backend mpi --verify", "--verify cannot be used with --backend mpi"),
     ("solve table.csv --backend mpi --algorithm prim", "--algorithm prim cannot be used with --backend mpi"),

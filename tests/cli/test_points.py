@@ -294,6 +294,28 @@ def test_names_of_points_that_are_not_recognised(tmp_path, run):
 
 
 @pytest.mark.filterwarnings("default")  # which the command prints
+def test_points_that_are_left_out_keep_the_numbers_of_others(tmp_path, run, refuse):
+    """As pandas numbers rows: a table of clusters is joined to the file by them."""
+    path, out = tmp_path / "gap.csv", tmp_path / "out.csv"
+    text = "x,y\n0,0\n{},3\n0.1,0\n0,0.1\n9,9\n9.1,9\n9,9.1\n"
+    for gap, given in ("", ("--missing", "drop")), ("-999", ("--null", "-999")):
+        path.write_text(text.format(gap))
+        for command in (("clusters", "--at", "1"), ("clusters", "--min-cluster-size", "3"), ("solve",)):
+            command = command[0], path, "--points", *command[1:], *given
+            assert run(*command, "-o", out).code == 0
+            rows = [line.split(",") for line in out.read_text().splitlines() if line[0].isdigit()]
+            if command[0] == "solve":
+                assert {*rows[0][1:3], *rows[1][1:3]} == {"0", "2", "3"}
+            else:
+                assert [row[0] for row in rows] == ["0", "2", "3", "4", "5", "6"]
+                assert len({row[1] for row in rows[:3]}) == 1 < len({row[1] for row in rows})
+        assert run("path", path, "2", "6", "--points", *given).out.startswith("edge,source,target")
+        assert run("verify", path, out, "--points", *given).code == 0
+    path.write_text(text.format(""))
+    for size in ("--at", "1"), ("--min-cluster-size", "2"):
+        refuse("or pass --missing drop to leave such points out", "clusters", path, "--points", *size)
+
+
 def test_missing_rows(tmp_path, run, refuse):
     path = tmp_path / "edges.csv"
     path.write_text("from,to,km\na,b,1\n,b,2\na,c,\na,d,4\n")

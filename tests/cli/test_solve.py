@@ -13,7 +13,8 @@ from boruvka.runtime.round_log import Round, RoundLog
 from .terminal import terminal
 
 GRAPH_KEYS = ["vertices", "edges", "weights", "components", "forest_edges", "weight"]
-SOLVER_KEYS = ["algorithm", "backend", "threads", "rounds", "steps", "verified", "seconds", "hints"]
+SOLVER_KEYS = ["algorithm", "backend", "threads", "rounds", "steps", "row_counts", "verified", "seconds"]
+SOLVER_KEYS += ["hints"]
 INTERPRETED = ["--backend", "interpreted"]
 
 
@@ -223,6 +224,7 @@ def test_report_of_ranks():
         "threads": 1,
         "rounds": 1,
         "steps": {"contract": 0.25, "merge": 0.625},
+        "row_counts": None,
         "verified": None,
         "seconds": {"read": 1.0, "solve": 2.0, "write": 3.0},
         "ranks": 3,

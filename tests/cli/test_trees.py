@@ -259,6 +259,9 @@ def test_arborescences(tmp_path, run_json, refuse):
     refuse("the root d does not reach 3 vertices", "arborescence", arcs, "--no-header", "--root", "d")
     refuse("root", "arborescence", arcs, "--no-header", "--root", "x")
     refuse("root", "arborescence", arcs, "--no-header", "--root", "")
+    page = tmp_path / "tree.html"
+    run_json("arborescence", arcs, "--no-header", "--plot", page)
+    assert page.stat().st_size
 
 
 def test_networks(tmp_path, run_json, refuse):
@@ -877,7 +880,9 @@ def test_vertices_of_a_map(map_file, run_json, refuse):
 
 
 def test_what_to_type_instead(roads, tmp_path, refuse, run):
-    refuse("draw it: boruvka plot", "steiner", roads, "--terminals", "Brno", "-o", tmp_path / "x.png")
+    for command in ["steiner", roads, "--terminals", "Brno"], ["arborescence", roads]:
+        refuse("draw it: --plot", *command, "-o", tmp_path / "x.png")
+    refuse("draw it: boruvka plot", "solve", roads, "-o", tmp_path / "x.png")
     refuse("option --weight: write --columns u,v,weight, or --columns", "steiner", roads, "--weight", "cost")
     assert "--attach PLACES" in " ".join(run("steiner", "-h").out.split())
 

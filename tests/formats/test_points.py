@@ -359,8 +359,9 @@ def test_catalogues_of_the_sky(text):
     said = " ".join(str(each.message) for each in caught)
     assert ("units and dashes below" in said) == ("---" in text)
     assert ("2 of 4 points lack a coordinate, and are left out" in said) == ("-999" in text)
-    assert found.names is None or [*map(int, found.names)] == [1, 2]
-    assert (found.names is None) == text.startswith(("_RA", "RA"))
+    names = [0, 2] if "-999" in text else [1, 2]  # numbers of rows, or in a column
+    assert found.names is None or [*map(int, found.names)] == names
+    assert (found.names is None) == text.startswith("_RA")
     assert ("is read as" in said) == bool("_RA" not in text and re.search(r"\d[: hd°]\d|RAh", text))
 
 
@@ -575,8 +576,25 @@ def test_points_with_gaps_may_be_left_out(file):
     with pytest.raises(OptionError, match="missing must be one of error, drop; got 'ignore'"):
         read_points(file("p.csv", text), missing="ignore")
     places = "lat,lon\n50.1,8.7\n,9\n51,10\n"
-    with pytest.warns(GraphWarning, match="1 of 3 points lack a coordinate"):
-        assert read_points(file("q.csv", places), missing="drop").metric == "great_circle"
+    with pytest.warns(
+        GraphWarning, match="1 of 3 points .*; the others keep the numbers of their rows, from 0$"
+    ):
+        found = read_points(file("q.csv", places), missing="drop")
+    assert (found.metric, found.names.tolist()) == ("great_circle", [0, 2])
+
+
+@pytest.mark.parametrize("source", ["file", "frame"])
+def test_a_name_that_is_there_twice(source):
+    text = "name,a,b\np,1,2\nq,2,3\np,3,4\n"
+    frame = pd.read_csv(io.StringIO(text.replace("p", "3").replace("q", "5")))
+    read = {
+        "file": lambda: read_points(io.BytesIO(text.encode()), format="csv"),
+        "frame": lambda: Graph.from_points(frame),
+    }[source]
+    name = "'p'" if source == "file" else "3"
+    with pytest.warns(GraphWarning, match=f"the column 'name' names no points: {name} is there twice"):
+        found = read()
+    assert found.names is None
 
 
 def kilometres(a, b):

@@ -225,3 +225,13 @@ def test_what_is_no_matrix_says_what_to_write():
         GraphTypeError, match=r"distances is 'd.csv', no array: boruvka.read\('d.csv'\) reads"
     ):
         Graph.from_distances("d.csv")
+
+
+@pytest.mark.parametrize("is_condensed", [False, True])
+def test_distances_below_minus_1(is_condensed):
+    """As of a slip in arithmetic. Smaller ones may be correlations, or come from rounding."""
+    distances = np.abs(np.subtract.outer(*[np.arange(5.0)] * 2))
+    pairs = np.triu_indices(5, 1) if is_condensed else ...
+    with pytest.warns(GraphWarning, match="the smallest distance is -2.*: is it a slip"):
+        Graph.from_distances((distances - 3 + 1 * np.eye(5))[pairs])
+    Graph.from_distances(np.where(distances == 1, -1e-15, distances)[pairs])

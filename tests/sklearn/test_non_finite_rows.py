@@ -10,8 +10,9 @@ pytest.importorskip("sklearn")
 
 from scipy import sparse
 from sklearn.cluster import HDBSCAN as Theirs
+from sklearn.neighbors import kneighbors_graph
 
-from boruvka import FileError, Graph, GraphError, OptionError, minimum_spanning_forest
+from boruvka import FileError, Graph, GraphError, GraphWarning, OptionError, minimum_spanning_forest
 from boruvka.sklearn import HDBSCAN, SingleLinkage
 from boruvka.trees.forest import Forest
 
@@ -150,3 +151,9 @@ def test_the_tree_has_the_names_of_the_index():
     assert pairs == expected or len(set(whole.weight)) < len(whole)
     for other in frame.reset_index(drop=True), frame.set_axis(["x"] * len(frame)), frame.to_numpy():
         assert HDBSCAN(min_cluster_size=6).fit(other).minimum_spanning_tree_.graph.names is None
+
+
+@pytest.mark.parametrize("estimator", [HDBSCAN(), SingleLinkage()])
+def test_a_graph_of_neighbours_that_is_taken_for_points(estimator):
+    with pytest.warns(GraphWarning, match='X: a sparse matrix with zeros .* write metric="precomputed"'):
+        estimator.fit(kneighbors_graph(BLOBS, 5, mode="distance"))

@@ -103,3 +103,16 @@ def test_records_and_ids():
         ),
     ):
         HDBSCAN(20).fit(ids)
+
+
+def test_kilometres_for_angles():
+    """They are above all distances, which are radians; all points would be one cluster."""
+    points, says = np.radians(DEGREES.to_numpy()), "is 50, above all distances, .* kilometres / 6371.0088"
+    with pytest.warns(GraphWarning, match=f"distance_threshold {says}"):
+        SingleLinkage(None, distance_threshold=50, metric="haversine").fit(points)
+    with pytest.warns(GraphWarning, match=f"cluster_selection_epsilon {says}"):
+        HDBSCAN(20, metric="haversine", cluster_selection_epsilon=50).fit(points)
+    with pytest.warns(GraphWarning, match=f"cut_distance {says}"):
+        HDBSCAN(20, metric="haversine").fit(points).dbscan_clustering(50)
+    with pytest.raises(OptionError, match=r"degrees: write metric='haversine', and numpy.radians\(X\)"):
+        HDBSCAN(degrees=True)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import datetime
 import gzip
+import json
 
 import networkx
 import numpy as np
+import pandas
 import polars
 import pytest
 from polars.testing import assert_frame_equal
@@ -171,7 +174,7 @@ def test_command(tmp_path, capsys, memory):
             ["solve", path, *words, "-o", str(tmp_path / "o.npz")],
             "holds no columns of edges; choose one of csv",
         ),
-        (["convert", path, out, *words], "it is for edges of results"),
+        (["info", path, *words[:-1]], "it is for edges that a command writes"),
         ([*again, "--keep", "w"], "takes names that columns of both files have"),
         ([*again, "--keep", "3"], "rename the columns of NEW_EDGES"),
         ([*again, "--removed", path], "boruvka solve FILE --excluded REMOVED"),
@@ -179,3 +182,61 @@ def test_command(tmp_path, capsys, memory):
     ):
         assert main(wrong) == 2
         assert text in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "joined"),
+    [
+        ([datetime.datetime(2026, 1, 1)], ["2026-01-03"], ["2026-01-01 00:00:00.000000", "2026-01-03"]),
+        ([2**60 + 1], [0.5], [str(2**60 + 1), "0.5"]),
+        ([3], [0.5], [3.0, 0.5]),
+        ([20454], [datetime.date(2026, 1, 1)], ["20454", "2026-01-01"]),
+        ([1], [None], [1, None]),
+    ],
+)
+def test_columns_of_two_types(old, new, joined, tmp_path):
+    """Values of an update are joined without loss: as numbers where these are exact, else as texts."""
+    paths = [str(tmp_path / f"{name}.parquet") for name in ("old", "new", "joined")]
+    for path, ends, values in zip(paths, ("xy", "yz"), (old, new), strict=False):
+        u, v = ends
+        polars.DataFrame({"u": [u], "v": [v], "w": [1.0], "t": values}).write_parquet(path)
+    assert main(["update", *paths[:2], "--keep", "t", "-o", paths[2], "-q"]) == 0
+    assert polars.read_parquet(paths[2])["t"].to_list() == joined
+
+
+def test_columns_that_cannot_be_joined(tmp_path, capsys):
+    paths = [str(tmp_path / f"{name}.parquet") for name in ("old", "new", "joined")]
+    for path, ends, values in zip(paths, ("xy", "yz"), ([b"\xff"], [1]), strict=False):
+        polars.DataFrame({"u": [ends[0]], "v": [ends[1]], "w": [1.0], "t": values}).write_parquet(path)
+    assert main(["update", *paths[:2], "--keep", "t", "-o", paths[2], "-q"]) == 2
+    assert "the columns 't' of both tables cannot be joined" in capsys.readouterr().err
+
+
+def test_convert_keeps_columns(tmp_path):
+    """A table that cannot be streamed becomes one that can, with its other columns."""
+    frame = table(True, False)
+    path, out, last = written(frame, "jsonl", tmp_path), *(str(tmp_path / f"{x}.parquet") for x in "ab")
+    assert main(["convert", path, out, "--columns", ",".join(COLUMNS), "--keep", "line,day"]) == 0
+    assert main(["solve", out, "--memory", "2G", "--keep", "line,day", "-o", last, "-q"]) == 0
+    assert_frame_equal(polars.read_parquet(last)[:, -2:], expected(frame).select("line", "day"))
+
+
+def test_results_of_streams_are_as_of_files(tmp_path):
+    """Kept columns do not change the library of results; names stay in their file."""
+    path = written(table(True, False), "csv", tmp_path)
+    forest = stream.minimum_spanning_forest(path, columns=COLUMNS, keep="day")
+    assert forest.graph.stored_names is not None
+    assert forest.graph.annotations.names is None
+    in_memory = boruvka.minimum_spanning_forest(boruvka.read(path, columns=COLUMNS, keep="day"))
+    pandas.testing.assert_frame_equal(forest.clusters([9]), in_memory.clusters([9]))
+
+
+@pytest.mark.parametrize("memory", [[], ["--memory", "2G"]], ids=["memory", "stream"])
+def test_counts_of_rows(memory, tmp_path, capsys):
+    path = tmp_path / "g.csv"
+    path.write_text("a,b,s\nx,y,N/A\ny,z,\nz,x,0.5\nz,q,nan\n")
+    words = ["solve", str(path), "--columns", "a,b,s", *memory, "--json"]
+    assert main(words) == 2
+    assert "g.csv:2: 3 rows have no weight" in capsys.readouterr().err
+    assert main([*words, "--missing", "drop"]) == 0
+    assert json.loads(capsys.readouterr().out)["row_counts"] == {"no_weight": 3, "left_out": 3}

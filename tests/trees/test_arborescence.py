@@ -223,6 +223,11 @@ def test_frames_that_are_not_symmetric():
     for graph in trade, Graph.from_dense(trade):
         tree = boruvka.minimum_spanning_arborescence(graph, "a")
         assert (tree.w.tolist(), tree.graph.name_of(tree.v).tolist()) == ([2, 1], ["b", "c"])
+    gaps = trade.where(trade > 0).where(trade != 8)
+    with pytest.raises(GraphError, match=r'pass missing="drop" to Graph.*, or beside a frame'):
+        boruvka.minimum_spanning_arborescence(gaps, "a")
+    with pytest.warns(boruvka.GraphWarning, match="are NaN, and no edges"):
+        assert boruvka.minimum_spanning_arborescence(gaps, "a", missing="drop").w.tolist() == [2, 1]
     with pytest.raises(GraphError, match=r"or Graph\.from_dense\(a\) for arcs"):
         boruvka.minimum_spanning_forest(trade)
 

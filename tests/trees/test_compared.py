@@ -60,6 +60,36 @@ def test_entries_of_a_matrix_are_one_edge():
     assert first.compare(second)["plan"].tolist() == ["both", "both"]
 
 
+@pytest.mark.parametrize("kind", ["windows", "frames", "matrices", "points"])
+def test_ends_decide_where_weights_differ(kind):
+    """Edges are the same by their ends, except for parallel ones; the oracle is a set of pairs."""
+    values = np.random.default_rng(0).normal(size=(60, 9))
+    returns = pandas.DataFrame(values, columns=[*"ABCDEFGHI"])
+    parts = [1 - rows.corr().abs() for rows in (returns[:30], returns[30:])]
+    if kind == "windows":
+        first, second = boruvka.rolling_forests(returns, 30, step=30)
+    elif kind == "frames":  # whose names have other numbers
+        lists = [[(u, v, part.loc[u, v]) for u in part for v in part if u < v] for part in parts]
+        first, second = map(boruvka.minimum_spanning_forest, (lists[0], lists[1][::-1]))
+    elif kind == "matrices":
+        first, second = (boruvka.minimum_spanning_forest(sparse.csr_array(part)) for part in parts)
+    else:
+        points = values[:9, :2], values[:9, :2] + 0.3 * values[:9, 2:4]
+        first, second = (boruvka.minimum_spanning_forest(boruvka.Graph.from_points(x)) for x in points)
+    tables = (tree.to_pandas().iloc[:, 1:3].to_numpy() for tree in (first, second))
+    pairs = [[frozenset(pair) for pair in table.tolist()] for table in tables]
+    assert 0 < len({*pairs[0]} & {*pairs[1]}) < 8
+    assert_is_comparison(first.compare(second), first, second, *pairs)
+
+
+def test_opposite_arcs_are_two_edges():
+    arcs = [("a", "b", 1), ("b", "a", 3)], [("a", "b", 1), ("b", "a", 4)]
+    first, second = (boruvka.minimum_spanning_arborescence(each, root="b") for each in arcs)
+    assert first.compare(second)["plan"].tolist() == ["both"]
+    other = boruvka.minimum_spanning_arborescence(arcs[0], root="a")
+    assert other.compare(second)["plan"].tolist() == ["only first", "only second"]
+
+
 @pytest.mark.parametrize("crs", [None, 32633, 4326])
 @pytest.mark.parametrize("options", [{}, {"rate": "cost"}])
 def test_streets(crs, options):

@@ -423,6 +423,12 @@ def test_covariances_taken_for_distances(scale):
     advice = str(told[0].message)  # where variances differ, a maximum tree joins the series that vary most
     assert "Graph.from_distances(matrix, correlations=True)" in advice
     assert ("maximum=True" in advice) == np.isscalar(scale)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        minimum_spanning_forest(boruvka.Graph.from_distances(covariances), maximum=True)
+        boruvka.minimum_spanning_forests([covariances], maximum=True)
+    texts = ["these look like covariances, of which the largest" in str(each.message) for each in told]
+    assert texts == [True, True] * (not np.isscalar(scale))
 
 
 @pytest.mark.filterwarnings("ignore:.*are NaN, and no edges")
@@ -465,6 +471,11 @@ def test_what_is_not_taken_for_correlations():
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             minimum_spanning_forest(graph)
+            minimum_spanning_forest(graph, maximum=True)
+    counts = (np.random.default_rng(0).random((20, 6)) < np.arange(3, 9) / 10).astype(float)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        minimum_spanning_forest(counts.T @ counts, maximum=True)
 
 
 @pytest.mark.parametrize("names", [None, True, "texts"])

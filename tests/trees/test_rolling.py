@@ -83,7 +83,7 @@ def test_windows_that_end_at_month_ends(frequency, form):
     [
         (
             ["2024-03-01", "2024-03-02"],
-            r"step: no whole window ends at '2024-03-02', .* to '2024-03-22'; returns.index",
+            r"step: no whole window ends at '2024-03-02', .* the last row before it is '2024-03-01'",
         ),
         (
             ["2024-01-05"],
@@ -146,6 +146,8 @@ def test_what_is_no_window():
         boruvka.rolling_forests(returns, 20, missing="pairwise", min_periods=21)
     with pytest.raises(OptionError, match="missing must be"):
         boruvka.rolling_forests(returns, 20, missing="ignore")
+    with pytest.raises(OptionError, match="has no argument 'steps': did you mean step"):
+        boruvka.rolling_forests(returns, 20, steps=5)
 
 
 @pytest.mark.needs("polars")
@@ -170,6 +172,11 @@ def test_frames_of_polars_have_dates_in_a_column():
     assert plain[0].graph.names.tolist() == returns.columns.tolist()
     with pytest.raises(GraphTypeError, match="returns"):
         boruvka.rolling_forests(frame.with_columns(x=polars.lit("a")), 20)
+    gaps = frame.with_columns(S0=polars.when(polars.col("S0") != returns["S0"].iloc[5]).then("S0"))
+    expected = boruvka.rolling_forests(gaps.to_pandas(), 20, missing="pairwise")
+    for given in gaps, gaps.to_arrow():
+        batch = boruvka.rolling_forests(given, 20, missing="pairwise")
+        assert batch.w.tolist() == expected.w.tolist()
 
 
 @pytest.mark.filterwarnings("ignore:returns look like levels")
@@ -608,11 +615,15 @@ def test_periods_that_are_not_there():
 
 
 @pytest.mark.needs("matplotlib")
+@pytest.mark.parametrize("form", [None, "%Y-%m-%d", "%d.%m.%Y", "%Y%m%d"])
 @pytest.mark.parametrize(("days", "drawn"), [(119, 3), (130, 4)])
-def test_a_month_that_is_not_over_is_not_drawn(days, drawn):
+def test_a_month_that_is_not_over_is_not_drawn(days, drawn, form):
     """So that the share of edges that survive a few days does not look like the share of a month."""
-    batch = boruvka.rolling_forests(stocks(days=days), 45, step="ME")
+    returns = stocks(days=days)
+    returns.index = returns.index if form is None else returns.index.strftime(form)
+    batch = boruvka.rolling_forests(returns, 45, step="ME")
     weights, survival = batch.plot().figure.axes
+    assert weights.lines[0].get_xdata()[0] == datetime.datetime(2024, 3, 29)
     assert (len(batch), [len(ax.lines[0].get_ydata()) for ax in (weights, survival)]) == (4, [drawn, drawn])
     assert ("without the last window" in weights.get_title()) == (drawn < 4)
 

@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 from boruvka.cli.inputs import POINT_OPTIONS, READ_OPTIONS, Input
-from boruvka.cli.options import FILE_PATH, QUIET, STANDARD_STREAM, Numbers, OutputPath
+from boruvka.cli.options import FILE_PATH, OUTPUT_FORMAT, QUIET, STANDARD_STREAM, Numbers, OutputPath
 from boruvka.cli.outputs import Output, output_options
 from boruvka.errors import FileError, OptionError
 
@@ -30,7 +30,7 @@ OTHER_WORDS = {
     **dict.fromkeys(("--sep", "--delimiter"), "the separator is recognised: leave it out"),
     "--max": "write --maximum",
     "--removed": "what replaces them is in no forest: solve all edges, boruvka solve FILE --excluded REMOVED",
-    "--keep": "it is for edges of results, as of solve: a table of edges has all its columns",
+    "--keep": "it is for edges that a command writes, as solve and convert do",
     **dict.fromkeys(("--prices", "--returns"), "write --format prices, or --format returns"),
     "--hdbscan": "write boruvka clusters FILE --points --min-cluster-size NUMBER -o clusters.csv",
     "--newick": "write boruvka solve FILE -o tree.nwk",
@@ -73,7 +73,8 @@ class FileCommand(click.Command):
         self.reads, self.writes, self.has_report = reads, writes, has_report
         file = [click.Argument([reads], type=FILE_PATH)] if reads else []
         outputs = output_options(writes) if writes else []
-        taken = [option for option in READ_OPTIONS if writes or option.name != "keep"]
+        writes_edges = writes or OUTPUT_FORMAT in params
+        taken = [option for option in READ_OPTIONS if writes_edges or option.name != "keep"]
         read_options = [*taken, *(POINT_OPTIONS if takes_points else ())] if reads else []
         super().__init__(name, params=[*file, *outputs, *params, QUIET, *read_options], **more)
 

@@ -130,18 +130,23 @@ def convert(input: Input, output: Path, output_format: str | None) -> None:
 
     Of points and profiles, every pair is an edge; --to matrix writes all distances as a square matrix.
 
+    A table of edges gets the columns u, v, w and those that --keep names.
+
     \b
     Examples:
       boruvka convert graph.gr graph.npz
       boruvka convert roads.csv graph.parquet --columns from,to,cost
       boruvka convert profiles.txt distances.tsv --profiles --to matrix
     """
-    target = Output(output, output_format)
+    from boruvka.graph.edge_set import EdgeSet
+
+    keep = input.read_options["keep"]
+    target = Output(output, output_format, keep=keep)
     target.check()
     with show_progress():
         graph = input.read()
         target.check(graph.names)
-        target.write(graph)
+        target.write(EdgeSet(graph, range(graph.m)) if keep else graph)
 
 
 class Families(click.Group):

@@ -49,8 +49,8 @@ COMMANDS = {
 """The module of each command, and its line in `boruvka --help`."""
 
 _OTHER_WORDS = {
-    "cut": "clusters",
-    "linkage": "clusters",
+    **dict.fromkeys(("cut", "linkage"), "clusters"),
+    "hdbscan": "clusters FILE --points --min-cluster-size NUMBER",
     "mst": "solve",
     "msn": "network",
     "draw": "plot",

@@ -72,9 +72,7 @@ if TYPE_CHECKING:
     help="A backend that `boruvka backends` lists.",
 )
 @click.option("--partition-by", default="auto", help="With mpi: partition edges or vertices.")
-@click.option(
-    "--method", default="auto", help="With mpi: how components are merged; by default filter-boruvka."
-)
+@click.option("--method", default="auto", help="With mpi: how components merge (filter-boruvka).")
 @click.option(
     "--required",
     type=FILE_PATH,
@@ -112,7 +110,9 @@ def solve(**given: Any) -> int:
     target = command.target
     if command.backend == "mpi":
         return _solve_on_ranks(command)
-    refuse_options("needs --backend mpi", "partition_by", "method")
+    ranks = "is for boruvka windows, where a window of all rows makes one tree"
+    refuse_options(ranks if command.method == "spearman" else "needs --backend mpi", "method")
+    refuse_options("needs --backend mpi", "partition_by")
     is_streamed = command.file.is_streamed(command.memory)
     target.check()  # it imports libraries
     seconds: dict[str, float] = {}
@@ -331,6 +331,7 @@ def report_of(found: Any, seconds: dict[str, float], file: Input) -> dict[str, A
         "threads": found.threads,
         "rounds": sum(round_.merges for round_ in found.rounds),
         "steps": rounded(_steps(found)),
+        "row_counts": None if is_part else found.graph.annotations.row_counts,
         "verified": None,
         "seconds": rounded(seconds),
     }

@@ -254,6 +254,7 @@ def steiner(
 @click.option(
     "--root", metavar="NAME", help="The root: a name, or the number in FILE; by default the best one."
 )
+@click.option("--plot", type=OUTPUT_PATH, help="Draw the tree with its arrows: .png, .svg, .pdf, .html.")
 def arborescence(file: Input, target: Output, root: str | None, maximum: bool) -> None:
     """Find the lightest arcs along which a root reaches every vertex of the directed graph in FILE.
 
@@ -261,7 +262,7 @@ def arborescence(file: Input, target: Output, root: str | None, maximum: bool) -
 
     \b
     Example:
-      boruvka arborescence contacts.csv --root patient-0 -o tree.csv
+      boruvka arborescence contacts.csv --root patient-0 -o tree.csv --plot tree.png
     """
     from boruvka.trees.arborescence import minimum_spanning_arborescence
 
@@ -416,7 +417,8 @@ def clusters(
     if least is not None:
         refuse_options("is not for --min-cluster-size", "heights", "k", "previous", "addresses", "maximum")
         if file.min_samples is None:
-            file, passed = file._replace(min_samples=least), {"min_samples": "min_cluster_size"}
+            file = file._replace(min_samples=least)
+            passed = {x: x for x in (*file._fields, *file.read_options)} | {"min_samples": "min_cluster_size"}
     elif not heights and k is None:
         raise OptionError("write --at WEIGHT,... or -k NUMBER, or both; --min-cluster-size is for HDBSCAN")
     if output is None:
@@ -519,9 +521,11 @@ def compare(first: Input, second: Path, output: Path | None, as_json: bool) -> N
     """Compare two plans: which edges are in both files, which in one of them, and what they weigh.
 
     FIRST and SECOND are trees or networks that were written, of one graph or of two that have vertices in
-    common. Edges are the same if they have the same ends, and their lengths in a map, else their weights, to
-    4 digits. The column plan of the output says "both", "only first" or "only second", and all edges are
-    drawn by: boruvka plot both.gpkg --by plan -o both.png
+    common. Edges are the same if they have the same ends; the columns weight_first and weight_second have
+    both weights. In a map their lengths must be the same, too, and where edges are parallel, or vertices have
+    numbers and the files other numbers of them, the weights, to 4 digits. The column plan of the output says
+    "both", "only first" or "only second", and all edges are drawn by:
+    boruvka plot both.gpkg --by plan -o both.png
 
     \b
     Examples:

@@ -55,7 +55,8 @@ def verify(
             from boruvka.stream import verify as verify_streamed
 
             with passing(format="forest_format"):
-                table = read_forest_edges(standard_input(forest), format=forest_format)
+                columns = graph.read_options["columns"]
+                table = read_forest_edges(standard_input(forest), format=forest_format, columns=columns)
             source = standard_input(graph.path)
             verification = verify_streamed(
                 source, table, memory=memory, maximum=maximum, threads=threads, **graph.read_options

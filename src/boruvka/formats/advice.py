@@ -50,7 +50,7 @@ _NOTATIONS = {
     r".*[&\\]": r"a table of LaTeX: sed '/\\begin/d; /\\end/d; s/[&\\]/ /g' FILE makes a matrix of it",
     r"[\[(]": "a list as Python writes it: tr '])' '\\n\\n' < FILE | tr \"[(,'\" ' ' makes lines of it",
     r"(strict )?(di)?graph\b.*\{|.+--.+|.+->.+\]|\}": "a graph of Graphviz: write lines such as A B 4",
-    r"[^:]+:\s*\S+\s*[(=:]\s*\d": "lists of neighbours: write lines such as A B 4",
+    r"[^:,;\t]+:\s*\S+\s*[(=:]\s*\d": "lists of neighbours: write lines such as A B 4",
     r"\S+\s+<?[-=–→]+>?\s+\S+\s": "edges with a sign between the ends: leave it out, as A B 4",
     r"\|.*\|$": r"a table of Markdown: sed '/--/d; s/^ *|//; s/| *$//' FILE removes its frame",
     r".*[\s,;]\d[\d.]*\s?([^\W\d_]+|[€$%])$": "edges whose weights have the unit UNIT: remove it, as A B 4",

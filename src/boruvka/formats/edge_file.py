@@ -196,7 +196,7 @@ class EdgeFile(ABC):
         warn_of_names(edges.names)
         graph = EdgeListGraph.of_numbered(edges.n, edges.u, edges.v, edges.w, edges.names)
         first_id = 0 if edges.first_id is None and edges.n is not None else edges.first_id
-        graph = graph.annotated(weight_column=self.weight_column)
+        graph = graph.annotated(weight_column=self.weight_column, row_counts=edges.row_counts.found)
         if edges.kept:
             table = SourceTable(edges.kept, list(graph.annotations.columns), None)
             graph = graph.annotated(table=table, keep=tuple(edges.kept))

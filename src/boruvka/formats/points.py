@@ -21,7 +21,7 @@ from boruvka.formats.text.lines.text import Text
 from boruvka.graph import axis_names, distances
 from boruvka.graph.exact import inexact
 from boruvka.graph.graph import DistanceGraph, Graph
-from boruvka.graph.labels import ID_COLUMNS, are_ids, is_called_id
+from boruvka.graph.labels import ID_COLUMNS, are_names, is_called_id
 from boruvka.graph.points import validation
 from boruvka.graph.points.point_pairs import is_on_sphere
 from boruvka.graph.points.validation import sky_columns
@@ -54,7 +54,8 @@ class Points(NamedTuple):
     left_out : tuple of str
         Columns that hold no numbers, where the caller names no columns.
     names : (n,) array, optional
-        The name of each point; integers if all are written as integers, without a first zero.
+        The name of each point; integers if all are written as integers, without a first zero. Where points
+        are left out and no column has names, the numbers of their rows, from 0.
     metric : str or callable
         The metric for which they were read, an argument of `boruvka.Graph.from_points`.
     unit : str, optional
@@ -254,8 +255,9 @@ def read_points(
             ids = as_integers(np.array(list(map(str, names.tolist())), object))
             names = names if ids is None else ids  # texts such as 017 stay
         if drops and (gaps := np.isnan(coordinates).any(axis=1)).any():
-            warn(f"{_rows_with_gaps(gaps)}, and are left out")
-            coordinates, names = coordinates[~gaps], None if names is None else names[~gaps]
+            numbered = "" if names is not None else "; the others keep the numbers of their rows, from 0"
+            warn(f"{_rows_with_gaps(gaps)}, and are left out{numbered}")
+            coordinates, names = coordinates[~gaps], (np.arange(gaps.size) if names is None else names)[~gaps]
         return Points(coordinates, taken, left_out, names, known_metric, unit, recognised, box)
 
     default = "great_circle" if degrees else "euclidean"
@@ -431,9 +433,9 @@ def _begins_with_names(table: Table) -> bool:
         return False
     first, *others = table.columns
     numbers = _numbers(first)
-    values = _name_array(first) if numbers is None or numbers.dtype.kind != "f" else numbers
+    values = (_name_array(first) if numbers is None or numbers.dtype.kind != "f" else numbers).tolist()
     is_sky = any(axis_names.angle_columns(table.names[1:], [False] * len(others)))
-    return are_ids(values.tolist()) and (is_sky or any(_numbers(column) is not None for column in others))
+    return (is_sky or any(_numbers(x) is not None for x in others)) and are_names(table.names[0], values)
 
 
 def _degrees(

@@ -368,15 +368,17 @@ def _read_in_some_way(
     return _read_forest(path, format, has_names, **how), how
 
 
-def read_forest_edges(path: File, *, format: str | None = None) -> EdgeTable:
+def read_forest_edges(
+    path: File, *, format: str | None = None, columns: tuple[str | int, ...] | None = None
+) -> EdgeTable:
     """Read the edges of a forest with the indices that the file states, without its graph.
 
     Parameters
     ----------
     path : path-like or binary file
         The file.
-    format : str, optional
-        As for `read`.
+    format, columns : optional
+        As for `read_forest`.
 
     Raises
     ------
@@ -386,11 +388,11 @@ def read_forest_edges(path: File, *, format: str | None = None) -> EdgeTable:
         As for `read`.
     """
     with taking("format"):
-        table = _read_forest(path, format)
-    if table.edges is None:
+        table, how = _read_in_some_way(path, format, columns, False)
+    if table.edges is None or "unweighted" in how:
         raise FormatError(
-            f"{file_name(path)}: there are no indices of edges: expected a column 'edge', as csv and Parquet "
-            "have"
+            f"{file_name(path)}: there are no indices of edges, or no weights: expected columns 'edge' and "
+            "'w', as csv and Parquet have; for a graph in memory, ends are enough"
         )
     return table
 

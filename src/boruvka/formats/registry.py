@@ -262,10 +262,9 @@ def _no_ending(path: str, known: tuple[Format, ...], *, is_stream: bool) -> Form
     if path.lower().endswith(".zip"):
         return FormatError(f"{path}: unpack it, as by: unzip -p {path} | boruvka solve - --format csv")
     if path.lower().endswith(_PICTURES):
-        return FormatError(
-            f"{path}: write the result as csv or gpkg, and draw it: boruvka plot, boruvka plot --network, or "
-            "result.plot()"
-        )
+        way, others = argument("plot", path), "boruvka plot, boruvka plot --network, or result.plot()"
+        way = way if way.startswith("--") else others  # few commands have this option
+        return FormatError(f"{path}: write the result as csv or gpkg, and draw it: {way}")
     passed = hint("pass it, as {format}; ", format="csv")
     return FormatError(f"{path}: the ending shows no format; {passed}there are {_names(known)}; {_OTHERS}")
 
@@ -287,4 +286,4 @@ def _names(formats: tuple[Format, ...]) -> str:
     return ", ".join(each.name for each in formats)
 
 
-_OTHERS = "docs/formats.md shows how to read files of other libraries"
+_OTHERS = "docs/formats.md shows how to read files of other libraries, such as DuckDB"

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from boruvka.backends.device_arrays import is_on_device, on_host
-from boruvka.errors import GraphError, GraphTypeError, OptionError, shown
+from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph.columns import (
     HasColumns,
     are_names,
@@ -113,6 +113,8 @@ class Annotations(NamedTuple):
     """Names of profiles that were left out."""
     members: NDArray[Any] | None = None
     """(m, 2) array: for edges between groups, the names of the two members at this distance."""
+    row_counts: dict[str, int] | None = None
+    """Counts of the rows of a file that are left out, by their kind; None if they were not counted."""
     entry_count: int = 0
     """Number of edges, the first ones, that are entries of a matrix, whose (i, j) and (j, i) are one edge."""
     are_correlations: bool = False
@@ -643,7 +645,7 @@ class Graph(_EdgeListByDefault, HasColumns):
         -----
         GraphWarning
             One half of the matrix is empty (all zero, infinite or NaN) and is filled from the other; or pairs
-            have no distance, and are no edges.
+            have no distance, and are no edges; or one is below -1, and the diagonal is not positive.
 
         Examples
         --------
@@ -663,6 +665,9 @@ class Graph(_EdgeListByDefault, HasColumns):
             check_weight_dtype(array.dtype)
             array = matrices.correlation_distances(array, names)
             default = None if default is None else float(matrices.correlation_distances(np.asarray(default)))
+        low = np.fmin.reduce(array, None, initial=0) if array.dtype.kind in "if" else 0
+        if low < -1 and not (array.ndim == 2 and (array.diagonal() > 0).any()):  # else perhaps correlations
+            warn(f"the smallest distance is {low:g}, and distances are from 0: is it a slip?")
         if array.ndim == 2:
             groups = None
             if flag("collapse", collapse):
@@ -904,7 +909,7 @@ class Graph(_EdgeListByDefault, HasColumns):
         graph = DistanceGraph(angles, "euclidean" if metric is None else metric, min_samples, box=box)
         way = "leave out --points" if is_command_running() else "write Graph.from_distances(points)"
         warn_of_distances("points", graph.points, way)
-        warn_of_sentinels(graph.points)
+        warn_of_sentinels(graph.points, points)
         if not is_table(points) and len(axes) == graph.points.shape[-1]:  # of a file
             warn_of_spreads(dict(zip(axes, graph.points.T, strict=True)), graph.distance)
         graph = graph.annotated(axes=axes) if axes else graph  # a copy, which arrays do not need

@@ -110,11 +110,10 @@ class WeightMatrix(NamedTuple):
         if nans.any() and not (self.null_value is not None and np.isnan(self.null_value)):
             row = int(np.argmax(nans > 0))
             columns = np.flatnonzero(np.isnan(self.weights[row]))
-            raise GraphError(
-                f"entry ({row}, {columns[columns != row][0]}) of the matrix is NaN; where that means "
-                '"no edge", pass missing="drop" to Graph.from_distances (distances, correlations), or to '
-                "Graph.from_dense"
-            )
+            problem = f"entry ({row}, {columns[columns != row][0]}) of the matrix is NaN"
+            way = 'pass missing="drop" to Graph.from_distances (distances, correlations)'
+            way += " or Graph.from_dense, or beside a frame"
+            raise GraphError(f'{problem}; where that means "no edge", {way}')
         return edges
 
     def entries(self, packing: Packing | None = None) -> tuple[NDArray[Any], Packing, Absence]:
@@ -244,8 +243,11 @@ def without_gaps(
     return (matrix, math.nan) if null_value is None else (np.where(gaps, null_value, matrix), null_value)
 
 
-def warn_of_correlations(matrix: NDArray[Any], null_value: Any) -> None:
+def warn_of_correlations(matrix: NDArray[Any], null_value: Any, is_maximum: bool = False) -> None:
     """Warn if a matrix of distances, or one of several, looks like correlations or covariances.
+
+    If it holds similarities, of a maximum forest, warn of covariances: floats of which some are negative, or
+    larger than one of both numbers on the diagonal, as no count or information is.
 
     Its diagonal is 1, except for NaN of constant series; or it is positive, and not one number that may fill
     it; or it is positive, or holds nothing, beside negative weights. No entry is larger than those on the
@@ -268,7 +270,11 @@ def warn_of_correlations(matrix: NDArray[Any], null_value: Any) -> None:
     has_signs = (is_length | ~is_known).all(axis=-1) | ~(is_known & (diagonal != 0)).any(axis=-1)
     differ = is_length.all(axis=-1) & (diagonal != diagonal[..., :1]).any(axis=-1)
     has_signs &= ((rows < 0).any(axis=(-2, -1)) | differ) & (not is_network)
-    looks = (has_ones & (rows < 1).any(axis=(-2, -1))) | has_signs
+    if is_maximum:
+        of_both = np.minimum(diagonal[..., : rows.shape[-2], None], diagonal[..., None, :])
+        are_covariances = (rows < 0) | (rows > (1 + CORRELATION_ROUNDING) * of_both)
+        has_signs &= differ & ~has_ones & are_covariances.any(axis=(-2, -1)) & (matrix.dtype.kind == "f")
+    looks = (has_ones & (not is_maximum) & (rows < 1).any(axis=(-2, -1))) | has_signs
     looks &= ~(np.abs(rows) > largest).any(axis=(-2, -1))
     if (looks & ~(is_network & ((rows == null_value).mean(axis=(-2, -1)) > SHARE_OF_NO_EDGES))).any():
         maximum = hint("{maximum}, or ", maximum=True)
@@ -279,10 +285,12 @@ def warn_of_correlations(matrix: NDArray[Any], null_value: Any) -> None:
         sign = "the diagonal is 1" if (looks & has_ones).any() else other
         if not (looks & (has_ones | ~differ)).any():  # the largest covariances are of series that vary most
             maximum = "" if (rows < 0).any() else maximum.replace(",", " for counts or information,")
-        warn(
-            f"{sign}: these look like correlations or covariances, of which the tree would join those that "
-            f"correlate least: pass {maximum}distances, as {distances} makes them"
-        )
+        what, ways = "correlations or covariances, of which the tree would join those", f"{maximum}distances"
+        what += " that correlate least"
+        if is_maximum:
+            what = "covariances, of which the largest are of the series that vary most"
+            sign, ways = "the diagonal varies", f"distances in place of {argument('maximum', True)}"
+        warn(f"{sign}: these look like {what}: pass {ways}, as {distances} makes them")
 
 
 def warn_of_no_edge_numbers(weights: NDArray[Any], null_value: Any) -> None:

@@ -83,8 +83,8 @@ def are_date_numbers(column: list[Any]) -> bool:
     if any(map(is_date_number, column[:2])):
         return 2 * sum(map(is_date_number, column)) > len(column)
     are_many = len({*column}) == len(column) >= LEAST_ROWS
-    has_order = len({a < b for a, b in pairwise(column)}) == 1
-    return are_many and bool((has_order and are_days_of_excel(column)) or _read_numbers(column))
+    are_days = are_days_of_excel(column) and len({a < b for a, b in pairwise(column)}) == 1
+    return are_many and bool(are_days or _read_numbers(column))
 
 
 def _is_called_date(name: Any) -> bool:
@@ -364,9 +364,8 @@ def ends_of_periods(dates: list[Any], frequency: Any) -> list[int]:
     try:
         last = pandas.Series(range(len(index)), index).groupby(pandas.Grouper(freq=frequency)).max()
     except (TypeError, ValueError):
-        raise OptionError(
-            f"{argument('step', frequency)} is no frequency: months are ME, weeks W-FRI"
-        ) from None
+        problem = f"{argument('step', frequency)} is no frequency"
+        raise OptionError(f"{problem}: months are ME, weeks W-FRI") from None
     return sorted(last.dropna().astype(int))
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from boruvka.errors import GraphError, shown, warn, without_warnings
 from boruvka.graph.columns import is_number, list_column, read_weights
-from boruvka.graph.no_values import is_missing, is_none
+from boruvka.graph.no_values import is_none
 
 _NUMBER = re.compile(
     r"\s*(?:([+-]?[0-9]+)|[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|(inf(?:inity)?)))\s*",
@@ -135,20 +135,28 @@ def way_to_number(text: str, texts: Sequence[str]) -> str:
     return "; write all numbers with a decimal point and nothing between thousands"
 
 
-def way_to_convert(column: str, text: Any, values: Sequence[Any], is_pandas: bool) -> str:
-    """Return what to write for numbers instead of texts in a column; nothing for codes and other texts."""
+def text_in_numbers(column: str, values: Sequence[Any], rows: Any, is_pandas: bool) -> str:
+    """Say which text is in a column of numbers, and what to write; nothing of codes and other texts.
+
+    It is the first one that holds no number, if a few do not. The rows are labels.
+    """
     with without_warnings():
         numbers = numbers_in(column, values)
-    known = (number for number in numbers if not is_missing(number))
-    if not isinstance(text, str) or text.isdecimal() or not all(map(is_number, known)):
+    texts = [k for k, x in enumerate(values) if isinstance(x, str)]
+    wrong = [k for k in texts if not is_number(numbers[k])]
+    known = [values[k].strip() for k in texts if is_number(numbers[k])]
+    if sum(map(is_number, numbers)) <= len(wrong) or not (wrong or any(not x.isdecimal() for x in known)):
         return ""
-    way = _replacing([x.strip() for x in values if isinstance(x, str) and not is_none(x, "number")])
+    way, k = _replacing(known), (wrong or texts)[0]
     if is_pandas:
         as_texts = ".astype(str)" if way and any(map(is_number, values)) else ""  # else numbers become NaN
-        way = f"{as_texts}{way.replace('.replace(', '.str.replace(')}.astype(float)"
+        way = f"{column}{as_texts}{way.replace('.replace(', '.str.replace(')}"
+        way = f"pandas.to_numeric({way}, errors='coerce')" if wrong else f"{way}.astype(float)"
     else:
-        way = f"{way.replace('.replace(', '.str.replace_all(').replace(')', ', literal=True)')}.cast(float)"
-    return f" for {numbers[values.index(text)]}: write {column}{way}"
+        way = way.replace(".replace(", ".str.replace_all(").replace(")", ", literal=True)")
+        way = f"{column}{way}.cast(float{', strict=False' * bool(wrong)})"
+    number = f"in the row {shown(rows[k])}, which is no number" if wrong else f"for {numbers[k]}"
+    return f"the text {shown(values[k])} {number}: write {way}{' for NaN in its place' * bool(wrong)}"
 
 
 def _replacing(numbers: Sequence[str]) -> str:

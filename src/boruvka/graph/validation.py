@@ -126,7 +126,7 @@ def check_weight_dtype(dtype: np.dtype[Any]) -> None:
 def check_square(matrix: Any, names: Sequence[Any] | None = None) -> None:
     """Raise an error unless an array is a square matrix of integers or floats; errors show names."""
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
-        raise GraphError(f"an adjacency matrix must be square, this one has shape {matrix.shape}")
+        raise GraphError(f"the matrix must be square, this one has shape {matrix.shape}")
     if matrix.dtype.kind in "OUS":
         wrong = [(i, j) for i, j in np.ndindex(matrix.shape) if not is_number(matrix[i, j])]
         texts = [at for at in wrong if not is_number(number_in(matrix[at]))]

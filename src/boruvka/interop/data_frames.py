@@ -104,16 +104,29 @@ class JoinedTable(NamedTuple):
         return self._replace(parts=parts, starts=np.searchsorted(edges, self.starts))
 
     def take(self, name: str, edges: NDArray[np.int64]) -> Any:
-        """Return the values of a column for edges, ascending; None for those whose table does not have it."""
+        """Return the values of a column for edges, ascending; None for those whose table does not have it.
+
+        In polars, values of different types are texts, unless one type of numbers holds all of them exactly.
+        """
         joined = self.loaded()
         has_it = [table is not None and name in column_names(table.frame) for table in joined.parts]
         first = joined.parts[has_it.index(True) if True in has_it else 0].take(name, edges[:0])
-        values = list[Any]()
-        for (table, own), known in zip(joined._split(edges), has_it, strict=True):
-            values += list_column(table.take(name, own)) if known else [None] * own.size
+        parts = [
+            table.take(name, own) if known else [None] * own.size
+            for (table, own), known in zip(joined._split(edges), has_it, strict=True)
+        ]
         if labels.is_pandas(first):
-            return new_frame("columns", {name: values})[name]
-        return pl.Series(name, values, strict=False)
+            return new_frame("columns", {name: [x for part in parts for x in list_column(part)]})[name]
+        columns = [pl.Series(name, part) for part in parts]
+        kinds = {x.dtype for x in columns if x.count()}
+        one = next(iter(kinds), pl.Null)
+        with _errors_of_library(f"the columns {shown(name)} of both tables cannot be joined"):
+            if len(kinds) > 1:
+                one = pl.Int64 if all(kind.is_integer() for kind in kinds) else pl.Float64
+                back = (x.cast(one, strict=False).cast(x.dtype, strict=False) for x in columns)
+                is_exact = all(y.eq_missing(x).all() for y, x in zip(back, columns, strict=True))
+                one = one if is_exact and all(kind.is_numeric() for kind in kinds) else pl.String
+            return pl.concat([x.cast(one) for x in columns])
 
     @property
     def index(self) -> Any:

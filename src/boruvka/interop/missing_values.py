@@ -57,6 +57,11 @@ class RowCounts(NamedTuple):
         has_gap = has_no_end | w[0] if w else has_no_end
         return cls(*(int(np.count_nonzero(mask)) for mask in (has_no_end, w[0] if w else False, has_gap)))
 
+    @property
+    def found(self) -> dict[str, int]:
+        """The counts that are not 0, by name."""
+        return {name: count for name, count in self._asdict().items() if count}
+
     def complaint(self, is_part: bool = False) -> str:
         """Say how many ends and weights are missing, perhaps in a part of the rows, and what to write."""
         drop = hint("; {missing} leaves them out", missing="drop")

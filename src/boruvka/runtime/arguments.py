@@ -56,14 +56,14 @@ def taking(*names: str) -> Iterator[None]:
 
 @contextmanager
 def passing(**names: str) -> Iterator[None]:
-    """Declare all arguments that a command passes while a block runs.
+    """Declare all arguments that a command passes while a block runs, unless there are none.
 
     Parameters
     ----------
     **names
         The name of the parameter of the command for each argument.
     """
-    token = _passed.set(names)
+    token = _passed.set(names or None)
     try:
         yield
     finally:
@@ -99,15 +99,16 @@ def hint(text: str, **arguments: Any) -> str:
     return text.format(**{name: argument(name, value) for name, value in arguments.items()})
 
 
-def integer(name: str, value: Any, low: int, high: int = LARGEST) -> int:
-    """Check that an argument is an integer from ``low`` to ``high``."""
+def integer(name: str, value: Any, low: int, high: int = LARGEST, why_low: str = "") -> int:
+    """Check that an argument is an integer from ``low`` to ``high``; say why where it is lower."""
     try:
         number = operator.index(value)
     except TypeError:
         number = None
     if number is None or not low <= number <= high:
         allowed = f"{low} or more" if high == LARGEST else f"from {low} to {high}"
-        raise OptionError(f"{argument(name)} must be an integer {allowed}, got {shown(value)}")
+        why = why_low if number is not None and number < low else ""
+        raise OptionError(f"{argument(name)} must be an integer {allowed}, got {shown(value)}{why}")
     return number
 
 

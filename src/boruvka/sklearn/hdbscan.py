@@ -51,6 +51,7 @@ _OF_HDBSCAN = {"best": "auto", "generic": "brute", "boruvka_kdtree": "kd_tree", 
 _OTHER_NAMES = {
     "core_dist_n_jobs": ": write n_jobs",
     "p": ": write metric='minkowski', metric_params={{'p': {}}}",
+    "degrees": ": write metric='haversine', and numpy.radians(X) of latitudes and longitudes",
     **dict.fromkeys(("cluster_selection_epsilon_max", "cluster_selection_persistence"), ": leave it out"),
 }
 """What to write instead of parameters of the ``hdbscan`` library."""
@@ -285,6 +286,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         points, row_labels = self._points, self._row_labels
         self._core = np.full(row_labels.rows.size, np.inf) if core is None else core
         self._merges, self._predictor = merges, None
+        inputs.warn_of_angle(self, "cluster_selection_epsilon", self.cluster_selection_epsilon, merges.height)
         if points is not None and self.box is None:
             self._predictor = Predictor(
                 points,
@@ -515,6 +517,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         cut_distance = arguments.real("cut_distance", cut_distance, 0, np.inf)
         min_cluster_size = arguments.integer("min_cluster_size", min_cluster_size, 1)
         merges = self._merges
+        inputs.warn_of_angle(self, "cut_distance", cut_distance, merges.height)
         labels = merges.cut(merges.count_below(cut_distance))
         sizes = self._tree.weight  # equal points that one stands for merge at its core distance
         sizes = np.where(self._core < cut_distance, sizes, np.minimum(sizes, 1))

@@ -119,16 +119,7 @@ def read_rows(estimator: Any, x: Any) -> Any:
                 "X is a map: write X.get_coordinates() for x and y, or for degrees metric='haversine' and "
                 "numpy.radians(X.get_coordinates()[['y', 'x']])"
             )
-    with validation.naming_columns("X", x, may_be_missing=True):
-        _refuse_other_types(x)
-        x = validate_data(
-            estimator,
-            columns.read_array("X", x) if columns.is_masked_array(x) else x,
-            dtype=np.float64 if precomputed else "numeric",
-            accept_sparse=["csr", "csc", "coo"],
-            ensure_all_finite=False,
-            ensure_min_samples=2,
-        )
+    x = _validated(estimator, x, dtype=np.float64 if precomputed else "numeric", ensure_min_samples=2)
     if (at := first_rounded(x, given)) is not None:
         column, way = shown(given.columns[at[1]]) if labels.is_table(given) else "", "subtract a common point"
         if labels.is_pandas(given):
@@ -144,14 +135,9 @@ def read_rows(estimator: Any, x: Any) -> Any:
         labels.check_square_labels(given)
         precision = columns.as_array("X", given).dtype
         return checked_distances(symmetric_matrix("X", x, precision), precision)
-    x = validation.dense_rows("X", x)
-    _refuse_other_types(x)
-    if x.dtype.kind in "iu":
-        validation.check_exact(x)
-    with validation.naming_columns("X", given, may_be_missing=True):  # categories are objects until here
-        x = x.astype(np.float64, copy=False)
-    validation.warn_of_distances("X", x, 'write metric="precomputed"')
-    validation.warn_of_sentinels(x)
+    x = _floats(x, given)
+    validation.warn_of_distances("X", x, 'write metric="precomputed"', sparse.issparse(given))
+    validation.warn_of_sentinels(x, given)
     return x
 
 
@@ -233,14 +219,25 @@ def _check_numbers(sample_weight: Any) -> None:
 
 def read_new_points(estimator: Any, x: Any) -> Any:
     """Read points for an estimator that was fitted to others, and convert them to float64."""
-    given = x = labels.in_memory(x)
-    with validation.naming_columns("X", given, may_be_missing=True):
+    given = labels.in_memory(x)
+    return _floats(_validated(estimator, given, dtype="numeric", reset=False), given)
+
+
+def _validated(model: Any, x: Any, **how: Any) -> Any:
+    """Check points or distances as scikit-learn does, but that they are finite."""
+    with validation.naming_columns("X", x, may_be_missing=True):
         _refuse_other_types(x)
-        x = validate_data(
-            estimator, x, dtype="numeric", accept_sparse=True, ensure_all_finite=False, reset=False
-        )
-        x = validation.dense_rows("X", x)
-        _refuse_other_types(x)
+        x = columns.read_array("X", x) if columns.is_masked_array(x) else x
+        return validate_data(model, x, accept_sparse=["csr", "csc", "coo"], ensure_all_finite=False, **how)
+
+
+def _floats(x: Any, given: Any) -> NDArray[np.float64]:
+    """Convert checked points to float64, exactly."""
+    x = validation.dense_rows("X", x)
+    _refuse_other_types(x)
+    if x.dtype.kind in "iu":
+        validation.check_exact(x)
+    with validation.naming_columns("X", given, may_be_missing=True):  # categories are objects until here
         return x.astype(np.float64, copy=False)
 
 
@@ -260,6 +257,14 @@ def known_distance(metric: Any) -> Callable[[Any, Any], Any] | None:
     """Return the function of `boruvka.graph.distances` for a metric of scikit-learn, None if it has none."""
     name = CHECKED_AS.get(metric, metric) if isinstance(metric, str) else None
     return getattr(distances, name) if name in distances.__all__ else None
+
+
+def warn_of_angle(estimator: Any, name: str, angle: float, heights: NDArray[np.float64]) -> None:
+    """Warn of an angle above all heights of a tree of points on a sphere, which may be in another unit."""
+    largest = heights.max(where=np.isfinite(heights), initial=0)
+    if estimator.metric == "haversine" and 0 < largest < angle < np.inf:
+        what = f"{name} is {angle:g}, above all distances, up to {largest:g}"
+        warn(f"{what}: they are radians, degrees * pi / 180 or kilometres / 6371.0088")
 
 
 def with_input_tags(tags: Any, metric: Any) -> Any:

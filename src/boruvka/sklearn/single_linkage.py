@@ -15,7 +15,7 @@ from sklearn.base import BaseEstimator, ClusterMixin
 
 from boruvka.errors import OptionError
 from boruvka.runtime import arguments
-from boruvka.sklearn.inputs import check_metric, distance_graph, metric_errors, read_input, with_input_tags
+from boruvka.sklearn import inputs
 from boruvka.trees.clusters.single_linkage_tree import merges_of
 from boruvka.trees.minimum_spanning import minimum_spanning_forest
 
@@ -110,19 +110,20 @@ class SingleLinkage(ClusterMixin, BaseEstimator):
         """
         if (self.n_clusters is None) == (self.distance_threshold is None):
             raise OptionError("give either n_clusters or distance_threshold, and None for the other")
-        check_metric(self)
-        x = read_input(self, X)
+        inputs.check_metric(self)
+        x = inputs.read_input(self, X)
         n = x.shape[0]
         if self.n_clusters is not None:
             count = n - arguments.integer("n_clusters", self.n_clusters, 1, n)
         else:
             threshold = arguments.real("distance_threshold", self.distance_threshold, 0, np.inf)
-        with metric_errors(self):
-            graph = distance_graph(x, self)
+        with inputs.metric_errors(self):
+            graph = inputs.distance_graph(x, self)
         with arguments.taking():  # maximum= is no parameter
             forest = minimum_spanning_forest(graph)
         merges, self.n_connected_components_ = merges_of(forest)
         if self.n_clusters is None:
+            inputs.warn_of_angle(self, "distance_threshold", threshold, merges.height)
             count = merges.count_below(threshold)
         self.labels_ = merges.cut(count)
         self.n_clusters_, self.n_leaves_ = n - count, n
@@ -132,4 +133,4 @@ class SingleLinkage(ClusterMixin, BaseEstimator):
         return self
 
     def __sklearn_tags__(self) -> Any:
-        return with_input_tags(super().__sklearn_tags__(), self.metric)
+        return inputs.with_input_tags(super().__sklearn_tags__(), self.metric)

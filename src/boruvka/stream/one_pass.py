@@ -167,7 +167,7 @@ def find_forest(source: Any, request: StreamRequest) -> Forest:
         )
         if keep:
             frame = _kept_columns(source, options, found, request.memory)
-            table = SourceTable(frame, list(found.annotations.columns), None, found.kept.indices)
+            table = SourceTable(frame.to_dict(), list(found.annotations.columns), None, found.kept.indices)
             found = found.annotated(table=table, keep=tuple(frame.columns))
         return Forest(found, found.kept.indices, request.maximum, record=record)
     _check_room_at_end(source, request)
@@ -289,10 +289,11 @@ class _Pass:
             )
         m = self._rows
         self._source.check_count(m)
-        RowCounts(*self._passed.row_counts.tolist()).warn(m, self._source.costs)
+        row_counts = RowCounts(*self._passed.row_counts.tolist())
+        row_counts.warn(m, self._source.costs)
         warn_of_similarities(self._source.weight_column, self._request.maximum)
         self._save()
-        return self._graph(), tuple(self._forest.round_log.rounds)
+        return self._graph().annotated(row_counts=row_counts.found), tuple(self._forest.round_log.rounds)
 
     @contextmanager
     def _saying_what_is_saved(self) -> Iterator[None]:

@@ -72,6 +72,12 @@ class StreamedGraph(Graph):
         found = self.stored_names.gather(vertices).to_numpy()
         return found.reshape(np.shape(vertices)) if np.ndim(vertices) else found[0]
 
+    def __copy__(self) -> StreamedGraph:
+        """Return the same graph; its names are not read."""
+        graph = StreamedGraph(self.n, self.m, self.kept, self.source, self.stored_names)
+        graph._initialise(annotations=self.annotations)
+        return graph
+
     def __getstate__(self) -> dict[str, Any]:
         """Pickle all names: the file that holds them belongs to this process."""
         annotations = self.annotations._replace(names=self.names)

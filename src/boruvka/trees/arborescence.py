@@ -187,8 +187,9 @@ def minimum_spanning_arborescence(
 
 def _with_directions(graph: Any, options: GraphOptions) -> Any:
     """Make a graph of an object; graphs of NetworkX and igraph say whether they are directed."""
-    if not options and is_square_frame(graph):
-        return Graph.from_dense(graph)
+    if options.keys() <= {"missing", "default"} and is_square_frame(graph):
+        missing = options.get("missing", "error")
+        return Graph.from_dense(graph, missing=missing, default=options.get("default"))
     if not callable(getattr(graph, "is_directed", None)):
         return as_graph(graph, **options)
     if not graph.is_directed():

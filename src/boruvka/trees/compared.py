@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Hashable
 from contextlib import suppress
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boruvka.errors import BoruvkaError, GraphError, GraphTypeError
 from boruvka.graph.derived_graphs import MaskedGraph
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph, ImplicitGraph
-from boruvka.graph.validation import first_entries
+from boruvka.graph.validation import first_entries, pair_keys
 from boruvka.interop.data_frames import column_names, to_frame
 from boruvka.interop.geopandas import lengths_of_edges, lines_of, to_geopandas, with_columns
 from boruvka.runtime.libraries import pd
@@ -30,10 +29,8 @@ def compare(first: EdgeSet, second: Any) -> Any:
     if have_lines and lines[0].crs != lines[1].crs:
         raise GraphError("the streets of both have different reference systems: convert them before")
     are_alike = _are_alike(first.graph, second.graph)
-    keys = _common_indices(first, second) if are_alike else [_keys(first, tree) for tree in (first, second)]
-    place = {key: k for k, key in enumerate(keys[0])}
-    at = np.array([place.setdefault(key, len(place)) for key in keys[1]], np.int64)
-    weights = np.full((2, len(place)), np.nan)
+    at, known = pd.factorize((_common_indices if are_alike else _keys)(first, second))
+    at, weights = at[len(first) :], np.full((2, known.size), np.nan)
     weights[0, : len(first)], weights[1, at] = first.w, second.w
     is_in = ~np.isnan(weights)
     plan = np.select([is_in.all(axis=0), is_in[0]], ["both", "only first"], "only second")
@@ -55,36 +52,57 @@ def is_comparison(graph: Graph) -> bool:
 
 def _are_alike(first: Graph, second: Graph) -> bool:
     """Return whether two graphs have the same vertices and edges, which may have other weights."""
-    a, b = (graph.base if isinstance(graph, MaskedGraph) else graph for graph in (first, second))
+    a, b = _base(first), _base(second)
     if a is b or a.m != b.m or isinstance(a, ImplicitGraph) or isinstance(b, ImplicitGraph):
         return a is b
     return all(np.array_equal(getattr(a, x), getattr(b, x)) for x in ("n", "names", "u", "v"))
 
 
-def _common_indices(first: EdgeSet, second: EdgeSet) -> list[list[int]]:
+def _base(graph: Graph) -> Graph:
+    return graph.base if isinstance(graph, MaskedGraph) else graph
+
+
+def _common_indices(first: EdgeSet, second: EdgeSet) -> NDArray[np.int64]:
     """Return the indices of the edges of both; of the entries (i, j) and (j, i) of a matrix, one stands."""
     edges, u, v = (np.append(getattr(first, x), getattr(second, x)) for x in ("edges", "u", "v"))
-    indices = edges[first_entries(first.graph, edges, u, v)].tolist()
-    return [indices[: len(first)], indices[len(first) :]]
+    return np.asarray(edges[first_entries(first.graph, edges, u, v)])
 
 
-def _keys(first: EdgeSet, tree: EdgeSet) -> list[Hashable]:
-    """Return what tells edges of two graphs apart: their ends, and their lengths or weights to 4 digits.
+def _keys(first: EdgeSet, second: EdgeSet) -> NDArray[np.int64]:
+    """Return a number for each edge of both, the same for edges of two graphs that have the same ends.
+
+    Lengths or weights must be the same, too, to 4 digits, where a graph has parallel edges, in maps, and
+    where graphs of two sizes have vertices without names.
 
     Raises
     ------
     GraphError
         The graphs have no vertex in common.
     """
-    names = tree.graph.name_of(np.arange(tree.n)).tolist()
+    names = second.graph.name_of(np.arange(second.n)).tolist()
     number = first.number_of_name or {k: k for k in range(first.n)}
-    found = np.array([number.get(name, first.n + k) for k, name in enumerate(names)], np.int64)
+    found = np.array([number.get(name, first.n + k) for k, name in enumerate(names)], np.uint64)
     if (found >= first.n).all():
         raise GraphError("the graphs of both have no vertex in common, so that there is nothing to compare")
-    lengths = np.empty(0) if lines_of(tree.graph) is None else lengths_of_edges(tree)[0]
-    sizes = map("{:.4g}".format, (lengths if lengths.size else tree.w).tolist())
-    seen, keys = Counter[Hashable](), list[Hashable]()
-    for key in zip(*np.sort([found[tree.u], found[tree.v]], axis=0).tolist(), sizes, strict=True):
-        keys.append((key, seen[key]))
-        seen[key] += 1
-    return keys
+    trees = (first, np.arange(first.n, dtype=np.uint64)), (second, found)
+    are_arcs, n = first.is_directed and second.is_directed, first.n + second.n
+
+    def pairs(tree: EdgeSet, place: NDArray[np.uint64]) -> NDArray[np.uint64]:
+        u, v = place[tree.u], place[tree.v]
+        return u * np.uint64(n) + v if are_arcs else pair_keys(n, u, v)
+
+    parallel, tables = [np.empty(0, np.uint64)], []
+    for tree, place in trees:
+        graph = _base(tree.graph)  # in a matrix, the entries (i, j) and (j, i) are not parallel
+        start = graph.m if isinstance(graph, ImplicitGraph) else graph.entry_count
+        ends, counts = np.unique(pairs(EdgeSet(graph, np.arange(start, graph.m)), place), return_counts=True)
+        parallel.append(ends[counts > 1])
+    needs_size = first.n != second.n and not (first.graph.has_names and second.graph.has_names)
+    needs_size |= any(lines_of(tree.graph) is not None for tree, _ in trees)
+    for tree, place in trees:
+        lengths = np.empty(0) if lines_of(tree.graph) is None else lengths_of_edges(tree)[0]
+        ends, sizes = pairs(tree, place), lengths if lengths.size else tree.w
+        sizes = np.where(np.isin(ends, np.concatenate(parallel)) | needs_size, sizes, 0)
+        table = pd.DataFrame({"ends": ends, "size": map("{:.4g}".format, sizes.tolist())})
+        tables.append(table.assign(copy=table.groupby(["ends", "size"]).cumcount()))
+    return pd.concat(tables).groupby(["ends", "size", "copy"], sort=False).ngroup().to_numpy()

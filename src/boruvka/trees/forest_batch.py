@@ -25,7 +25,7 @@ from boruvka.graph.text_dates import label_text, number_of_label, numbers_of_lab
 from boruvka.graph.validation import check_weight_dtype, edge_mask, vertex_dtype
 from boruvka.interop.as_graph import as_graph
 from boruvka.interop.data_frames import frame_of_columns, is_square_frame
-from boruvka.runtime.arguments import argument, flag, integer
+from boruvka.runtime.arguments import argument, did_you_mean, flag, integer
 from boruvka.runtime.libraries import pd
 from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import listening, report
@@ -207,11 +207,8 @@ class ForestBatch(ReadOnly):
         names. This is the single-step survival ratio of J.-P. Onnela et al., Dynamics of market correlations,
         2003.
         """
-        names = list(chain.from_iterable(chain(*self._ends)))
-        number = {name: i for i, name in enumerate(dict.fromkeys(names))}
-        u, v = np.fromiter(map(number.__getitem__, names), np.int64, len(names)).reshape(2, -1)
-        pairs = self._split(np.minimum(u, v) * len(number) + np.maximum(u, v))
-        shares = [np.isin(a, b).mean() if a.size else np.nan for a, b in pairwise(pairs)]
+        pairs = [{*zip(*ends, strict=True)} for ends in zip(*self._ends, strict=True)]
+        shares = [len(a & b) / len(a) if a else np.nan for a, b in pairwise(pairs)]
         return read_only(np.array([np.nan, *shares][: len(self)]))
 
     @cached_property
@@ -328,13 +325,13 @@ class ForestBatch(ReadOnly):
         return f"ForestBatch(graphs={len(self)}, edges={self.edges.size})"
 
 
-def check_solve_options(function: str, options: Mapping[str, Any]) -> None:
+def check_solve_options(function: Any, options: Mapping[str, Any]) -> None:
     """Raise an `OptionError` for an argument that `minimum_spanning_forest` does not take."""
     known = ForestOptions.__annotations__
-    if unknown := [name for name in options if name not in known]:
-        raise OptionError(
-            f"{function} has no argument {shown(unknown[0])}; beside its own, it takes {', '.join(known)}"
-        )
+    for name in [name for name in options if name not in known]:
+        others = f"; beside its own, it takes {', '.join(known)}"
+        others = did_you_mean(name, function.__kwdefaults__) or others
+        raise OptionError(f"{function.__name__} has no argument {shown(name)}{others}")
 
 
 def _forest_of_part(batch: ForestBatch, numbers: range, i: int) -> Forest:
@@ -406,7 +403,7 @@ def minimum_spanning_forests(
     >>> batch[0].edges, batch[1].edges, batch.weight
     (array([1, 2]), array([0]), array([3, 7]))
     """
-    check_solve_options("minimum_spanning_forests", options)
+    check_solve_options(minimum_spanning_forests, options)
     of_matrices: dict[str, Any] = {"names": names, "null_value": null_value, "missing": missing, "keys": ()}
     of_matrices["correlations"] = flag("correlations", correlations)
     matrix.check_sense(correlations, options.get("maximum", False))
@@ -426,7 +423,7 @@ def minimum_spanning_forests(
         return _of_list(listed("graphs", graphs), of_matrices, options)
     raise GraphTypeError(
         "graphs are a (k, n, n) array, a tuple (u, v, w) with offsets, or a list or dict of graphs, not "
-        f"{type(graphs).__name__}"
+        f"{type(graphs).__name__}; minimum_spanning_forest takes one graph"
     )
 
 
@@ -571,15 +568,13 @@ def batch_of_matrices(
         what = f"graphs must be square matrices, these have the shape {matrices.shape[1:]}"
         raise GraphError(f"{what}; trees of points are found one by one, of Graph.from_points(graphs[0])")
     check_weight_dtype(matrices.dtype)
-    matrices = matrix.symmetric_matrices(
-        "graphs", matrices.astype(matrices.dtype.newbyteorder("="), copy=False)
-    )
+    native = matrices.astype(matrices.dtype.newbyteorder("="), copy=False)
+    matrices = matrix.symmetric_matrices("graphs", native)
     found = None if names is None else name_array(names, n)
     if correlations and not are_distances:
         matrices = matrix.correlation_distances(matrices, found, keys)
     matrices, null_value = matrix.without_gaps(matrices, null_value, missing, None)
-    if not options.get("maximum"):
-        matrix.warn_of_correlations(matrices, null_value)
+    matrix.warn_of_correlations(matrices, null_value, options.get("maximum", False))
     if found is not None:
         number_of_name(found)  # raises an error if two vertices have the same
     about = {"names": found, "are_correlations": correlations}

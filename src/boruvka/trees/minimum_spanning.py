@@ -133,8 +133,8 @@ def minimum_spanning_forest(
     graph = as_graph(graph, **graph_options)
     maximum, on_device = flag("maximum", maximum), flag("on_device", on_device)
     check_sense(graph.annotations.are_correlations, maximum)
-    if isinstance(graph, MatrixGraph) and not maximum:
-        warn_of_correlations(graph.matrix, graph.null_value)
+    if isinstance(graph, MatrixGraph):
+        warn_of_correlations(graph.matrix, graph.null_value, maximum)
     warn_of_similarities(graph.annotations.weight_column, maximum)
     how_to_solve = SolveOptions(
         algorithm=algorithm, backend=backend, threads=threads, algorithm_options=options, on_device=on_device

@@ -6,12 +6,13 @@ import math
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterable
+from contextlib import suppress
 from typing import Any, TypeAlias, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, OptionError, first_true, shown, warn
+from boruvka.errors import BoruvkaError, GraphError, GraphTypeError, OptionError, first_true, shown, warn
 from boruvka.graph.columns import is_number, listed, read_numbers, refuse_path
 from boruvka.graph.labels import READ_AS_MISSING, in_memory, is_pandas, is_table
 from boruvka.graph.matrix import check_sense, mantegna_distances
@@ -21,6 +22,7 @@ from boruvka.graph.text_dates import (
     ends_of_periods,
     label_text,
     order_of_dates,
+    place_of_dates,
     rows_of_dates,
     without_dates,
 )
@@ -149,7 +151,7 @@ def rolling_forests(
     """
     one_of("missing", missing, ("error", "drop", "pairwise", "ffill"))
     one_of("method", method, ("pearson", "spearman"))
-    check_solve_options("rolling_forests", options)
+    check_solve_options(rolling_forests, options)
     check_sense(True, options.get("maximum", False))
     refuse_path("returns", returns, "pandas.read_csv({}, index_col=0, parse_dates=True)")
     returns = in_memory(returns)
@@ -221,7 +223,10 @@ def _last_rows(step: Any, window: int, dates: list[Any]) -> list[int]:
     for end, row in rows_of_dates(dates, listed("step", step)):
         if row is None or row < window - 1:
             given, first, last = map(label_text, (end, dates[window - 1], dates[-1]))
-            ways = f"rows {first} to {last}; returns.index.asof(date) is the last row up to a date"
+            ways = f"rows {first} to {last}"
+            with suppress(BoruvkaError):  # pandas may be missing
+                before = dates[place_of_dates(dates, slice(None, end))][-1:] if row is None else []
+                ways += "".join(f"; the last row before it is {label_text(x)}" for x in before)
             raise OptionError(f"{argument('step')}: no whole window ends at {given}, but at {ways}")
         found.add(row)
     return sorted(found)
@@ -342,9 +347,8 @@ def _warn_of_values(values: Floats, names: list[Any], missing: str) -> None:
     is_back = (np.maximum(before, after) < -1) & (abs(np.ma.log((1 + before) * (1 + after))) < ALIKE)
     are_returns = (abs(known) < TYPICAL_RETURN).mean(axis=0) > 0.5
     for k in np.flatnonzero((are_returns & is_back.any(axis=0)).filled(False))[:SERIES_SHOWN].tolist():
-        warn(
-            f"{shown(names[k])} has returns below -1, as of a negative price: pass prices.diff(), or drop it"
-        )
+        problem = f"{shown(names[k])} has returns below -1, as of a negative price"
+        warn(f"{problem}: pass prices.diff(), or drop it")
     change, is_positive = (after - before) ** 2, (known.min(axis=0) > 0).filled(False)
     least = np.where(is_positive, LEAST_LIKE_PRICES, max(LEAST_LIKE_PRICES, 1 - UNIT_ROOT / len(values)))
     excess = 1 - change.mean(axis=0) / known.var(axis=0) / 2 - least  # masked where nothing varies

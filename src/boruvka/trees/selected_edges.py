@@ -217,23 +217,25 @@ class SelectedEdges(EdgeSet):
         ----------
         other : Forest, SteinerTree or another result
             Of the same graph, also with other weights or without some edges; or of another graph with the
-            same names of vertices. Edges of graphs that differ are the same if their ends are, and their
-            lengths in a map, else their weights, to 4 digits. The entries (i, j) and (j, i) of a matrix are
-            one edge.
+            same names of vertices. Edges of graphs that differ are the same if their ends are. In a map their
+            lengths must be the same, too, and where edges of a graph are parallel, or vertices have no names
+            and the graphs have other numbers of them, the weights, to 4 digits. The entries (i, j) and (j, i)
+            of a matrix are one edge.
 
         Returns
         -------
         pandas.DataFrame or geopandas.GeoDataFrame
             A row per edge: those of this result, then those that only the other one has. The column ``plan``
             says "both", "only first" or "only second", ``weight_first`` and ``weight_second`` are the weights
-            in both, NaN where one does not have the edge, and ``edge`` is the index in the graph of the first
-            that has it. Of lines there are geometry and the columns of `to_geopandas`, else the names of the
+            in both, NaN where one does not have the edge; ``edge``, the index in the graph, and ``weight`` are
+            those of the first that has it. Of lines there are geometry and the columns of `to_geopandas`, else the names of the
             ends, called as in `to_pandas`.
 
         Raises
         ------
         GraphError, GraphTypeError
-            The other one is no result, no vertex is in both graphs, or their reference systems differ.
+            The other one is no result, no vertex is in both graphs, only one is of lines, or their reference
+            systems differ.
         MissingExtraError
             pandas is not installed.
 
@@ -420,8 +422,8 @@ class SelectedEdges(EdgeSet):
             texts of the strains of a vertex are one, as "ICU; Ward 3".
         weights : bool or "correlation"
             Write the weights of edges, or the correlations that distances were made of: all of them if there
-            are at most 30 vertices, else where they fit, and a line below counts the others. Those that
-            come first in the tree, light ones, are first; at coordinates, those of long edges.
+            are at most 30 vertices, else where they fit beside names, and a line counts the others. Those
+            that come first in the tree, light ones, are first; at coordinates, those of long edges.
         only : (n,) array_like of bool, or list of vertices, optional
             Draw only these vertices and the edges between them, such as a slab of a box or a cluster: a mask,
             or names of vertices, or numbers where they have none. Colors and legends are of what is drawn.

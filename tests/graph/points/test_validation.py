@@ -403,7 +403,7 @@ FRAME = pd.DataFrame({"x": [1.0, np.nan, 3, 4], "y": [1, 2, 3, np.nan], "kind": 
     [
         (FRAME, "the column 'kind' has 'a' in the row 'p', which is no number: write points.select_dtypes"),
         (
-            FRAME[["kind", "x"]].rename(columns={"kind": "id"}).assign(id=["a", "a", "b", "c"]),
+            FRAME[["kind", "x"]].rename(columns={"kind": "id"}).assign(id=["a", "a", "a", "c"]),
             "write points.set_index('id').select_dtypes('number') for",
         ),
         (
@@ -461,12 +461,30 @@ def test_coordinates_that_are_texts_of_numbers(library, texts):
         (["1,234", "2", "3"], "'1,234' may be 1234 or 1.234: write numbers with"),
         (["01", "02", "03"], r"write points.set_index\('x'\)"),
         ([Decimal(1), Decimal(2), "3"], r"write points.set_index\('x'\)"),
-        (["0,5", "b", "3"], r"write points.set_index\('x'\)"),
+        (
+            ["0,5", "b", "3"],
+            r"the text 'b' in the row 1, which is no number: .*\.str\.replace\(',', '.'\), errors='coerce'",
+        ),
+        ([0.5, "n/a", "3"], r"has the text 'n/a' in the row 1, which is no number"),
+        (["20000", "3", "unknown"], r"has the text 'unknown' in the row 2, which is no number"),
+        (["a", "unknown", "3"], r"'x' has 'a' in the row 0, .*; sklearn.preprocessing.OneHotEncoder"),
     ],
 )
 def test_coordinates_that_are_other_texts(values, message):
     with pytest.raises((GraphError, GraphTypeError), match=message):
         Graph.from_points(pd.DataFrame({"x": pd.Series(values, dtype=object), "y": [1.0, 2, 3]}))
+
+
+@pytest.mark.parametrize("library", [pd, polars])
+@pytest.mark.parametrize("bad", ["unknown", "-", "", "€5", "12%"])
+def test_a_bad_text_in_a_column_of_numbers(library, bad):
+    """Its column is named before one of categories, and the remedy keeps the numbers."""
+    frame = library.DataFrame({"kind": ["a", "b", "a"], "income": ["20000", bad, "18000"]})
+    with pytest.raises(GraphTypeError, match=f"'income' has the text {bad!r} in the row 1") as caught:
+        Graph.from_points(frame)
+    advice = re.search(": write (.*) for NaN", str(caught.value))[1]
+    numbers = eval(advice, {"points": frame, "pandas": pd}).to_numpy()
+    np.testing.assert_array_equal(numbers.astype(float), [20000, np.nan, 18000])
 
 
 @pytest.mark.parametrize("library", [pd, polars])
@@ -478,6 +496,8 @@ def test_columns_of_different_scales(library):
     for metric in "cosine", "canberra":
         Graph.from_points(library.DataFrame(columns), metric)
     Graph.from_points(library.DataFrame(columns).to_numpy())
+    with pytest.raises(GraphError, match="is inf in the row 0"):  # no warning of NumPy comes before
+        Graph.from_points(library.DataFrame({"income": [np.inf, *range(9)]}))
     Graph.from_points(library.DataFrame({**columns, "income": range(0, 1000, 100), "none": [5] * 10}))
 
 
@@ -849,6 +869,11 @@ def test_numbers_that_stand_for_missing_values(column, is_said):
     what = f"coordinate 1 is {min(column)} in {column.count(min(column))} of {len(column)} points"
     says = f"{what}, far below all others: leave them out (in files by null_v"
     assert [says in str(each.message) for each in caught] == [True] * is_said
+    if is_said:
+        with pytest.warns(
+            GraphWarning, match=rf"'b' is {min(column)} .* write frame.replace\({min(column)}, numpy"
+        ):
+            Graph.from_points(pd.DataFrame({"a": range(len(column)), "b": column}))
 
 
 def test_texts_beside_columns_of_the_sky():

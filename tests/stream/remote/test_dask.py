@@ -246,3 +246,6 @@ def test_columns_of_texts_in_several_chunks():
     chunked = pd.concat([rows[:2], rows[2:]], ignore_index=True)
     frame = dd.from_pandas(chunked, npartitions=1, sort=False)
     assert solve(frame).weight == 6
+    assert solve(frame.rename(columns={"weight": "s"}), columns=("source", "target", "s")).weight == 6
+    with pytest.raises(OptionError, match="leave out source, target and weight"):
+        solve(frame, columns=("source", "target"), weight="weight")

@@ -98,7 +98,7 @@ def test_files(session, kronecker):
 def test_frame_with_an_index(session):
     """After a shuffle, rows are found by their indices."""
     table = random_table().append_column("row", pa.array(np.arange(700)))
-    found = solve(session.createDataFrame(table).repartition(4), index="row")
+    found = solve(session.createDataFrame(table).repartition(4), columns=("u", "v", "w"), index="row")
     assert found.forest.edges.tolist() == boruvka.minimum_spanning_forest(graph_of(table)).edges.tolist()
     assert found.edges.columns == ["row", "u", "v", "w"]
 

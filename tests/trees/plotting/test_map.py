@@ -443,6 +443,12 @@ def test_correlations_on_edges():
     texts = [label.get_text() for label in bar.get_yticklabels()]
     assert texts[::4] == [f"{found[0]:.4g} least", f"{found[-1]:.4g} greatest"]
     assert bar.texts[0].get_text() == "correlation (by quantile)"
+    names = [f"TICK{k}.PA" for k in range(50)]
+    correlations = np.corrcoef(np.random.default_rng(1).normal(size=(50, 99)))
+    graph = boruvka.Graph.from_distances(correlations, correlations=True).with_names(names)
+    ax = boruvka.minimum_spanning_forest(graph).plot(weights="correlation", colors=["a", "b"] * 25)
+    assert "correlation (by quantile)" in [text.get_text() for each in ax.figure.axes for text in each.texts]
+    assert {*names} <= {text.get_text() for text in ax.texts}
     with pytest.raises(
         boruvka.OptionError, match="weights must be 'correlation', True or False, got 'weight'"
     ):

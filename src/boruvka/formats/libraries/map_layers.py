@@ -84,7 +84,8 @@ def _dataset(source: InputFile) -> Iterator[str]:
         elif start.startswith(_SHAPEFILE) or (start.startswith(_SQLITE) and start[68:70] == b"GP"):
             yield path
         else:
-            raise source.error("expected a GeoPackage, GeoJSON, a Shapefile, or a zip archive of a Shapefile")
+            maps = "a GeoPackage, GeoJSON, a Shapefile, or a zip archive of a Shapefile"
+            raise source.error(f"expected {maps}; docs/formats.md shows how to read other tables of SQLite")
 
 
 def _check_system(source: InputFile, found: Any) -> None:

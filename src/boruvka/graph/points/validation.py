@@ -25,7 +25,7 @@ from boruvka.graph.columns import read_array, refuse_path
 from boruvka.graph.exact import inexact
 from boruvka.graph.labels import are_ids, is_called_id, is_pandas, is_table
 from boruvka.graph.no_values import is_missing
-from boruvka.graph.text_numbers import way_to_convert
+from boruvka.graph.text_numbers import text_in_numbers
 from boruvka.runtime.arguments import argument, hint
 from boruvka.runtime.processors import check_room
 
@@ -169,7 +169,8 @@ def warn_of_spreads(columns: dict[Any, Any], distance: Any, advice: str = "are t
     """Warn of a column that spreads much farther than another, or of x, y and z, farther than both others."""
     if distance not in distances.IN_BOX or len(next(iter(columns.values()), ())) < _LEAST_ROWS:
         return
-    spreads = {column: x.std() for column, x in columns.items()}
+    with np.errstate(invalid="ignore"):  # of infinities
+        spreads = {column: x.std() for column, x in columns.items()}
     known = [x for x, spread in spreads.items() if isinstance(spread, float) and 0 < spread < math.inf]
     is_space = {"x", "y"} <= {*axis_names.axes_of(columns)}
     if len(order := sorted(known, key=spreads.__getitem__)) > 1:
@@ -178,8 +179,8 @@ def warn_of_spreads(columns: dict[Any, Any], distance: Any, advice: str = "are t
             warn(f"the column {shown(wide)} spreads {ratio:,.0f} times as far as {shown(narrow)}: {advice}")
 
 
-def warn_of_distances(name: str, points: NDArray[Any], instead: str) -> None:
-    """Warn of points that are a symmetric matrix of numbers from 0, with zeros on its diagonal.
+def warn_of_distances(name: str, points: NDArray[Any], instead: str, is_sparse: bool = False) -> None:
+    """Warn of points that are a matrix of numbers from 0, with zeros on its diagonal; symmetric, or sparse.
 
     Warns
     -----
@@ -189,10 +190,10 @@ def warn_of_distances(name: str, points: NDArray[Any], instead: str) -> None:
     n = len(points)
     if n < 3 or points.shape != (n, n) or points.diagonal().any() or not points.any():
         return
-    if points.min() >= 0 and np.allclose(points, points.T):
+    if points.min() >= 0 and (is_sparse or np.allclose(points, points.T)):
         warn(
-            f"{name}: a symmetric matrix with zeros on the diagonal, as of distances, but its rows are taken "
-            f"as points: {instead} if these are distances"
+            f"{name}: a {'sparse' if is_sparse else 'symmetric'} matrix with zeros on the diagonal, as of "
+            f"distances, but its rows are taken as points: {instead} if these are distances"
         )
 
 
@@ -344,6 +345,10 @@ def _check_table(name: str, frame: Any, may_be_missing: bool) -> None:
     rows = frame.index if has_index else range(len(frame))
     numbers = ".select_dtypes('number')" if has_index else ".select(polars.selectors.numeric())"
     columns = sorted(_columns(frame), key=lambda each: not _has_lists(each[1]))  # texts may be their names
+    for column, values in columns:  # before errors about other texts, whose remedy leaves this column out
+        problem = text_in_numbers(f"{name}[{shown(column)}]", _items(values), rows, has_index)
+        if problem and not (is_called_id(column) or axis_names.axis_of(column) in axis_names.ANGLES):
+            raise GraphTypeError(f"the column {shown(column)} has {problem}")
     for k, (column, values) in enumerate(columns):
         for row, x in zip(rows, _items(values), strict=False):  # none of numbers
             if isinstance(x, Real) or (np.ndim(x) == 0 and is_missing(x)):
@@ -358,28 +363,24 @@ def _check_table(name: str, frame: Any, may_be_missing: bool) -> None:
                 is_read = name == "points" and axis in ("ra", "dec") and axis_names.SEXAGESIMAL.fullmatch(x)
                 way = "write degrees=True" if is_read else axis_names.TO_DEGREES
                 raise GraphTypeError(f"the column {shown(column)} has texts, {shown(x)}: {way}")
-            place = f"{name}[{shown(column)}]"
-            if not is_called_id(column) and (way := way_to_convert(place, x, values.to_list(), has_index)):
-                raise GraphTypeError(f"the column {shown(column)} has the text {shown(x)}{way}")
             is_id = k == 0 and has_index and (is_called_id(column) or are_ids(values.to_list()))
             as_index = f".set_index({shown(column)})" if is_id else ""
             if name == "points" and axis_names.angle_columns(list(frame.columns), [True] * frame.shape[1]):
                 as_index, numbers = "", f"{as_index} with degrees=True"
+            encoder = "; sklearn.preprocessing.OneHotEncoder makes numbers of categories"
             raise GraphTypeError(
                 f"the column {shown(column)} has {shown(x)} in the row {shown(row)}, which is no number: "
-                f"write {name}{as_index}{numbers} for the columns of numbers"
+                f"write {name}{as_index}{numbers} for the columns of numbers{encoder * isinstance(x, str)}"
             )
     array = frame.to_numpy(np.float64, na_value=np.nan) if has_index else frame.to_numpy().astype(np.float64)
     wrong = ~np.isfinite(array)
     if wrong.any() and not may_be_missing:
         row, k = np.argwhere(wrong)[0].tolist()
         gaps = np.isnan(array).sum() if has_index else sum(x.null_count() for _, x in _columns(frame))
-        has_only_gaps = gaps == np.count_nonzero(wrong)
         few = f"subset={list(frame.columns)}" if len(frame.columns) <= _FEW else ""
-        drop, finite = f".drop_nulls({few})", ".filter(polars.all_horizontal(polars.all().is_finite()))"
-        if has_index:
-            drop, finite = f".dropna({few})", f"[numpy.isfinite({name}).all(axis=1)]"
-        others = drop if has_only_gaps else finite
+        finite = ".filter(polars.all_horizontal(polars.all().is_finite()))"
+        finite = f"[numpy.isfinite({name}).all(axis=1)]" if has_index else finite
+        others = f".{'dropna' if has_index else 'drop_nulls'}({few})" if gaps == wrong.sum() else finite
         raise GraphError(
             f"the column {shown(frame.columns[k])} is {array[row, k]} in the row {shown(rows[row])}; "
             f"{np.count_nonzero(wrong.any(axis=1)):,} of {len(frame):,} rows have such gaps: write "
@@ -514,10 +515,10 @@ def check_range(points: NDArray[Any], distance: Callable[[Any, Any], Any] | None
         check_exact(points)
 
 
-def warn_of_sentinels(points: NDArray[Any]) -> None:
+def warn_of_sentinels(points: NDArray[Any], table: Any = None) -> None:
     """Warn of coordinates that stand for missing ones by custom, and are far below all others.
 
-    Of few points, one alone does not count.
+    Of few points, one alone does not count. The points may be of a table, which has names of columns.
     """
     if not points.size or points.ndim == 1 or points.min() > max(_SENTINELS):  # so it is nearly always
         return
@@ -526,8 +527,10 @@ def warn_of_sentinels(points: NDArray[Any]) -> None:
         low, others = lowest[k], points[points[:, k] > lowest[k], k]
         is_likely = 0 < len(others) < n - (n < _SEVERAL)
         if is_likely and float(others.min()) - low > np.ptp(others) / 2:
-            what = f"coordinate {k} is {low:g} in {n - len(others):,} of {n:,} points, far below all others"
+            name = f"the column {shown(table.columns[k])}" if is_table(table) else f"coordinate {k}"
+            what = f"{name} is {low:g} in {n - len(others):,} of {n:,} points, far below all others"
             way = f"leave them out (in files by {argument('null_value', int(low))})"
+            way = f"write frame.replace({low:g}, numpy.nan)" if is_pandas(table) else way
             warn(f"{what}: {way} if it stands for a missing value")
 
 

@@ -188,7 +188,7 @@ def not_in_chunks(path: str, format: Format) -> FormatError:
     """Make the error about a file whose format cannot be streamed."""
     return FormatError(
         f"{path}: the format {format.name!r} cannot be read in chunks; convert it first, as by: "
-        f"boruvka convert {path} edges.parquet"
+        f"boruvka convert {path} edges.parquet, with --columns and --keep; its columns are u, v and w"
     )
 
 

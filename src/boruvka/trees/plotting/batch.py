@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from boruvka.errors import GraphError
+from boruvka.graph.text_dates import keys_of_texts
 from boruvka.trees.plotting import style
 from boruvka.trees.plotting.style import INK
 
@@ -34,9 +36,11 @@ def plot_batch(batch: Any, axes: Sequence[Axes] | None) -> Axes:
     weights, survival = axes
     style.check_axes(weights)
     style.check_axes(survival)
-    kinds, count = set(map(type, batch.labels)), len(batch)
-    is_scale = len(kinds) == 1 and all(hasattr(kind, "isoformat") or kind in (int, float) for kind in kinds)
-    x = batch.labels if is_scale else range(count)
+    labels, keys, count = batch.labels, keys_of_texts(batch.labels), len(batch)
+    if len(keys) == 1 and all(isinstance(key, str) for key in keys[0]):  # dates that are texts or 20241231
+        labels = [datetime.fromisoformat(str(key)) for key in keys[0]]
+    is_scale = len({*map(type, labels)}) == 1 and isinstance(labels[0], date | int | float)
+    x = labels if is_scale else range(count)
     steps = np.diff([day.toordinal() for day in x if hasattr(day, "toordinal")])
     if steps.size > 1 and steps[-1] < SHORT * steps[:-1].min():  # a period is not over, so that much survives
         weights.set_title(f"without the last window, to {x[-1]:%Y-%m-%d}: a shorter step", fontsize="medium")

@@ -115,7 +115,7 @@ class Map:
         """Check the arguments, and find values and places of vertices."""
         mask = chosen_vertices(self.tree, self.only)
         self.weights, self.weight_name = weights_of_edges(self.tree, self.weights)
-        if self.weight_name == "correlation" and (self.by == "weight" or self.by is self.colors is None):
+        if self.weight_name == "correlation" and self.by in (None, "weight"):
             self.by = "correlation"
         of_edges = edge_values(self.tree, self.by)
         if self.only is not None:
@@ -335,6 +335,8 @@ class Map:
 
         colored = ScalarMappable(Normalize(0, 1), ListedColormap(style.shades(WEIGHT_LEVELS)))
         how: dict[str, Any] = {"location": "bottom", "shrink": 0.9, "aspect": 50} if is_beneath else {}
+        if is_beneath and self.given_axes is None:
+            figure_of(self.ax).set_figheight(figure_of(self.ax).get_figheight() + 1)  # an inch for the scale
         bar = style.add_color_bar(self.ax, colored, ticks=np.linspace(0, 1, len(TICKS)), **how)
         bar.set_ticklabels([text.replace(" ", "\n", 1) if is_beneath else text for text in texts])
         bar.ax.text(0, 1.03, title, fontsize="medium", transform=bar.ax.transAxes)  # a title could be cut off
@@ -417,26 +419,24 @@ class Map:
             self.ax.add_collection(pies, autolim=False)
 
     def _write_labels(self, edges: EdgeLines, others: EdgeLines | None) -> None:
-        """Write names and weights: of few vertices weights first, and all of them."""
+        """Write names, then weights where they fit; weights that are all needed come first."""
         if self.texts is None and not self.weights:
             return
         written = Labels(self.ax, in_layout=self.given_axes is not None)
-        if not self.is_few:
-            for k in self.dotted.tolist():
-                written.cover(k, self.points[k], self._radius(k))
-            self._write_names(written)
-            if self.weights:
-                self._write_weights(written, [edges], are_needed=False)
-            return
-        drawn = [edges] if others is None else [edges, others]
-        for each in drawn:
+        drawn = [edges] if others is None or not self.is_few else [edges, others]
+        for each in drawn if self.is_few else ():
             written.avoid(each.curves)
-        for k in self.vertices.tolist():
-            written.avoid(self.points[[k, k]][None], self._radius(k))
+        for k in (self.vertices if self.is_few else self.dotted).tolist():
+            if self.is_few:
+                written.avoid(self.points[[k, k]][None], self._radius(k))
             written.cover(k, self.points[k], self._radius(k))
+        are_needed = self.is_few and self.vertices.size <= MAX_ALL_WEIGHTS
+        if not are_needed:
+            self._write_names(written)
         if self.weights:
-            self._write_weights(written, drawn, are_needed=self.vertices.size <= MAX_ALL_WEIGHTS)
-        self._write_names(written)
+            self._write_weights(written, drawn, are_needed)
+        if are_needed:
+            self._write_names(written)
 
     def _write_weights(self, written: Labels, drawn: list[EdgeLines], are_needed: bool) -> None:
         """Write weights on their edges: all that are needed, else where they fit, and a line counts others.

@@ -63,7 +63,8 @@ def merges(structure: Structure, min_size: int) -> list[NDArray[np.int64]]:
 
 def cut(structure: Structure, k: int) -> NDArray[np.int64]:
     """Implement `Forest.cut`."""
-    k = integer("k", k, structure.n - structure.size, structure.n)
+    components = structure.n - structure.size
+    k = integer("k", k, components, structure.n, f": the forest has {components} components already")
     return _clusters(structure, structure.n - k)
 
 
@@ -287,7 +288,7 @@ def linkage(structure: Structure, edge_text: Callable[[int], str]) -> NDArray[np
     if (components := structure.n - structure.size) != 1:
         raise GraphError(
             f"a linkage matrix needs one component, this forest has {components}; "
-            "connect them by heavier edges, or take clusters from cut or cut_at"
+            "connect them by heavier edges, leave vertices out, or take clusters from cut or cut_at"
         )
     places, weights = structure.by_weight
     if structure.w.dtype.itemsize > 8:

@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
 from boruvka.formats.edge_file import NamedEdgeBatch
+from boruvka.formats.edge_table import Options
 from boruvka.formats.text.lines import kernels
 from boruvka.formats.text.lines.fields import FieldLines
+from boruvka.formats.text.lines.gaps import complete_lines
 from boruvka.formats.text.lines.numbers import (
     WeightType,
     parse_as_fits,
@@ -174,6 +176,9 @@ def read_named_edges(lines: FieldLines, layout: LineLayout, is_numbered: bool) -
     u, v, *weights = lines.read(columns, layout.expected)
     gaps = [are_empty(column) for column in (u, v, *weights)]
     if (is_incomplete := np.logical_or.reduce(gaps)).any():
+        complete_lines(
+            lines, layout.u, layout.v, layout.w, Options(), has_names=True
+        )  # an error counts NA, too
         raise lines.error(int(np.argmax(is_incomplete)), RowCounts.of(gaps).complaint(lines.text.is_part))
     return NamedEdgeBatch(u, v, read_weights(lines.text, lines.offset, layout))
 
