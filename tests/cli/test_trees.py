@@ -737,6 +737,7 @@ def test_constraints_with_the_columns_of_the_graph(tmp_path, run_json, refuse):
     columns = "solve", roads, "--columns", "city_a,city_b,km"
     assert run_json(*columns, "--required", required)["weight"] == 10
     assert run_json(*columns, "--excluded", required)["weight"] == 3
+    refuse("or values of a column, as --required name=2", *columns, "--required", "name:2")
     refuse("--required A,C is no file: it names a table of edges", *columns, "--required", "A,C")
     for text in "city_a;city_b\nC;A\n", "u,v\nA,C\n", "C,A\n":
         required.write_text(text)

@@ -721,20 +721,30 @@ def test_messages_of_the_command_name_the_file_of_places(tmp_path, monkeypatch, 
         assert message in capfd.readouterr().err
 
 
-def test_links_to_closed_streets_are_named():
+def test_links_to_closed_streets_are_named(tmp_path, monkeypatch, capfd):
     lines = [shapely.LineString([(0, y), (100, y)]) for y in (0, 20)] + [
         shapely.LineString([(0, 0), (0, 20)])
     ]
-    streets = geopandas.GeoDataFrame({"name": ["open", "closed", "open"]}, geometry=lines)
+    streets = geopandas.GeoDataFrame({"name": [None, "d'or", "open"]}, geometry=lines)
     places = frame_of([(10, 1), (50, 1), (90, 19)]).set_axis(["p", "q", "r"])
     graph = as_graph(streets, attach=places)
-    links = (
-        r"connect \['r'\]; links of \['r'\] are excluded with their streets; a map without .* streets\[str"
-    )
-    with pytest.warns(GraphWarning, match=links):
-        boruvka.steiner_tree(graph, root="p", excluded={"name": "closed"})
-    rest = as_graph(streets[streets["name"] != "closed"], attach=places)  # what the warning says
+    links = "connect these; links of these are excluded with their streets; a map without these streets joins"
+    tip = r""".* others: streets\[streets\['name'\] != "d'or"\]$"""
+    with pytest.warns(GraphWarning, match=f"left out: \\['r'\\]; excluded edges {links}{tip}"):
+        boruvka.steiner_tree(graph, root="p", excluded={"name": "d'or"})
+    rest = as_graph(streets[streets["name"] != "d'or"], attach=places)  # what the warning says
     assert boruvka.steiner_tree(rest, root="p").weight == pytest.approx(80 + 1 + 1 + 19)
+    with pytest.warns(GraphWarning, match=r"!= 'x'\]"):  # also of another name
+        boruvka.steiner_tree(graph, root="p", excluded={"name": ["d'or", "open"]})
+    monkeypatch.chdir(tmp_path)
+    streets.set_crs(3857).to_file("roads.gpkg")
+    places.set_crs(3857).rename_axis("name").reset_index().to_file("places.gpkg")
+    command = "steiner roads.gpkg --attach places.gpkg --root p"
+    assert main([*command.split(), "--excluded", "name=d'or"]) == 0
+    where = re.search('-where "(.*)" open.gpkg FILE', capfd.readouterr().err)[1]
+    geopandas.read_file("roads.gpkg", where=where).to_file("open.gpkg")
+    assert main(command.replace("roads", "open").split()) == 0
+    assert re.search(r"tree edges +5\n", capfd.readouterr().out)
 
 
 @pytest.mark.parametrize(
@@ -759,6 +769,27 @@ def test_bridges_and_tunnels_get_no_links(columns, ground, node):
     everywhere = geopandas.GeoDataFrame({"bridge": ["yes"] * 3}, geometry=lines)
     with pytest.raises(GraphError, match="there are no lines on the ground to which attach can join places"):
         as_graph(everywhere, node=node, attach=places)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_both_directions_of_a_street_are_split_at_the_same_places(seed):
+    """The oracles are one direction alone, and the streets with ``node=True``, which makes one of both."""
+    rng = np.random.default_rng(seed)
+    corners = rng.normal(0, 12, (3, 4, 2)) + 100 * np.stack(np.meshgrid(range(4), range(3)), axis=2)
+    pairs = [pair for row in [*corners, *corners.transpose(1, 0, 2)] for pair in pairwise(row)]
+    lines = np.array([shapely.LineString([a, (a + b) / 2 + rng.normal(0, 8, 2), b]) for a, b in pairs])
+    twins = rng.permutation(len(lines))[:12]
+    both = np.concatenate(
+        [shapely.reverse(lines[twins[:6]]), lines, lines[twins[:3]], lines[twins[6:]].copy()]
+    )
+    both[-3:] = shapely.reverse(both[-3:])
+    places = frame_of(rng.uniform(0, 300, (8, 2)) * [1, 0.7])
+    trees = [
+        boruvka.steiner_tree(geopandas.GeoDataFrame(geometry=streets), attach=places, node=node, improve=True)
+        for streets, node in ((both, False), (lines, False), (both, True))
+    ]
+    assert all(tree.is_optimal for tree in trees)
+    assert [tree.weight for tree in trees] == pytest.approx([trees[0].weight] * 3)
 
 
 def test_the_command_draws_and_compares_plans(tmp_path, monkeypatch, capfd):
@@ -787,10 +818,27 @@ def test_the_command_draws_and_compares_plans(tmp_path, monkeypatch, capfd):
     assert {*found[found == "both"].index} == {*both}
     assert {*found[found == "only second"].index} == {*rest["only_second"].index}
     pandas.testing.assert_series_equal(pandas.read_csv("both.csv")["plan"], found.reset_index()["plan"])
-    (tmp_path / "a.csv").write_text("source,target,weight\nx,y,1\n")
+    counts = [f"plan {plan} ({count})" for plan, count in found.value_counts().items()]
+    assert len(counts) == 3
+    for options in "--by plan", "--network", "--by kind --graph-edges":  # all edges, also of cycles
+        output = "svg" if "kind" in options else "html"
+        assert main(f"plot both.gpkg {options} -o a.{output}".split()) == 0
+        assert f"a.{output}: {len(found)} edges" in capfd.readouterr().out
+        assert output == "svg" or all(text in (tmp_path / "a.html").read_text() for text in counts)
+    (tmp_path / "a.csv").write_text("source,target,weight\nx,y,1\ny,z,1\n")
+    (tmp_path / "b.csv").write_text("source,target,weight\nx,z,1\ny,z,1\n")
+    for output in "c.csv", "c.parquet":
+        assert main(f"compare a.csv b.csv -q -o {output}".split()) == 0
+        assert main(f"plot {output} --by plan -o a.html".split()) == 0
+        assert "a.html: 3 edges of 3 vertices" in capfd.readouterr().out
     for arguments, message in (
         ("compare 1.gpkg 2.gpkg -o 2.gpkg", "2.gpkg is also SECOND, which would be overwritten"),
-        ("compare 1.gpkg a.csv", "the graphs of both have no vertex in common"),
+        ("plot both.csv -o a.png", "it looks like a comparison of maps: write it as .gpkg"),
+        ("compare 1.gpkg a.csv", "compare two of one kind, such as .gpkg"),
+        (
+            "compare 1.gpkg 2.gpkg -o a.geojson",
+            "a.geojson: a table ends in .csv, .tsv or .parquet, a map in .gpkg",
+        ),
         ("compare a.csv a.csv -o a.gpkg", "a.gpkg: a map is of lines, and these edges have none: write .csv"),
         ("compare a.csv a.csv -o a.txt", "a.txt: a table ends in .csv, .tsv or .parquet"),
         ("steiner roads.gpkg --plot a.gif", "a.gif: a picture ends in .png, .svg or .pdf, a page in .html"),
@@ -1008,9 +1056,25 @@ def test_loads_of_edges(heated, tmp_path, capsys):
         assert found.to_pandas()["load"].tolist() == expected
     prizes = boruvka.prize_collecting_tree(graph, "kW", root="plant")
     assert prizes.total == boruvka.prize_collecting_tree(graph, loads, root="plant").total == 38
+    how = {"root": "plant", "load": "kW", "excluded": {"place": "c"}}
+    with pytest.warns(GraphWarning, match=r"excluded edges connect these; .*\['name'\] != 'x'\]$"):
+        found = boruvka.prize_collecting_tree(graph, dict.fromkeys("abc", 100), **how)
+    assert (found.left_out.tolist(), found.missed, found.to_pandas()["load"].max()) == (["c"], 100, 30.5)
+    lacking = heated[1].assign(kW=[None, 10, None, 7])
+    with pytest.warns(GraphWarning, match=r"^load='kW': 1 of 4 places have no value, .* as 0: \['b'\]$"):
+        found = boruvka.steiner_tree(heated[0], node=True, attach=lacking, root="plant", load="kW")
+    assert found.to_pandas()["load"].max() == 17
+    with pytest.warns(GraphWarning, match="3 of 4 places are farther than 4 m"):
+        far = as_graph(heated[0], node=True, attach=heated[1], tolerance=4)
+    with (
+        pytest.warns(GraphWarning, match=r"left out: \['a', 'b', 'c'\]"),
+        pytest.raises(GraphError, match="no edge leads to the root 'plant', so that"),
+    ):
+        boruvka.steiner_tree(far, root="plant")
     with pytest.raises(OptionError, match="load is what comes from root: name the root too"):
         boruvka.steiner_tree(graph, load="kW")
     for wrong, message in (
+        ("kWh", "is it 'kW'?"),
         ("KW", "load: there is no column 'KW'; the columns are x, y, kW, kw, MW"),
         ({"a": -1}, "load must be 0 or more, and finite: the vertex 'a' has -1"),
         ({"d": 1}, "has 'd', which is no vertex"),

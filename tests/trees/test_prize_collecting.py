@@ -82,6 +82,33 @@ def test_totals_and_bounds(graph, data):
     assert better.lower_bound <= least
 
 
+@given(graphs(6, 12, [np.dtype("u1")]), st.data())
+def test_excluded_edges_and_loads(graph, data):
+    """The oracles are the graph without these edges, and trees of which each edge is cut."""
+    bits = st.lists(st.booleans(), min_size=graph.m, max_size=graph.m)
+    mask = np.array(data.draw(bits), bool)
+    prizes, loads = (
+        np.array(data.draw(st.lists(st.integers(0, 9), min_size=graph.n, max_size=graph.n)), np.int64)
+        for _ in range(2)
+    )
+    if not graph.n:
+        return
+    tree = boruvka.prize_collecting_tree(graph, prizes, 0, excluded=mask, load=loads)
+    kept = np.flatnonzero(~mask)
+    rest = Graph(graph.n, graph.u[kept], graph.v[kept], graph.w[kept])
+    assert check(graph, prizes, 0, tree) <= 2 * least_total(rest, prizes, 0)
+    same = boruvka.prize_collecting_tree(rest, prizes, 0)
+    assert (tree.edges.tolist(), tree.lower_bound) == (kept[same.edges].tolist(), same.lower_bound)
+    for edge, load in zip(tree.edges, tree.edge_columns["load"], strict=True):
+        whole = networkx.MultiGraph()
+        whole.add_node(0)
+        whole.add_edges_from(
+            zip(*(x[np.setdiff1d(tree.edges, edge)] for x in (graph.u, graph.v)), strict=True)
+        )
+        beyond = {*tree.vertices} - networkx.node_connected_component(whole, 0)
+        assert load == loads[[*beyond]].sum()
+
+
 @given(
     graphs(5, 9).map(lambda g: Graph(g.n, g.u, g.v, np.where(np.isfinite(g.w) & (g.w >= 0), g.w, 0))),
     st.data(),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -14,9 +14,6 @@ from boruvka.cli.options import ANGLE, FILE_PATH, OF_FOREST, REQUIRED_OUTPUT, Nu
 from boruvka.cli.outputs import print_written, standard_output
 from boruvka.cli.trees import VertexList, find_vertices, one_vertex, solved
 from boruvka.errors import FormatError, GraphError, OptionError
-
-if TYPE_CHECKING:
-    from boruvka.trees.selected_edges import SelectedEdges
 
 PICTURES, PAGE, ANIMATIONS, TABLES = ("png", "svg", "pdf"), "html", ("gif", "html"), ("csv", "txt")
 COLUMNS, OF_DENDROGRAM = ("colors", "sizes", "labels"), ("leaves", "height", "min_size")
@@ -111,7 +108,7 @@ def plot(
     The picture is a map (.png, .svg, .pdf); a page (.html), which zooms, searches and cuts the forest at a
     weight; or an animation of the components, which grow round by round (.gif, or .html with --by round), or
     edge by edge (--algorithm kruskal or prim). A page is one file, which needs no network. The steps of an
-    algorithm are also written as a table (.csv, .txt).
+    algorithm are also written as a table (.csv, .txt). Of what boruvka compare wrote, all edges are drawn.
 
     \b
     Examples:
@@ -160,8 +157,10 @@ def plot(
     from boruvka.graph.text_numbers import column_of_numbers
     from boruvka.runtime.libraries import require
     from boruvka.runtime.output_files import check_writable, writing
+    from boruvka.trees.compared import is_comparison
     from boruvka.trees.plotting.style import figure_of
     from boruvka.trees.plotting.values import scale_or_texts
+    from boruvka.trees.selected_edges import SelectedEdges
 
     if not is_page and picture_format not in TABLES:
         require("matplotlib", "plot")
@@ -169,6 +168,8 @@ def plot(
     check_writable(target)
     forest, table = solved(file, None, metadata, metadata_id, names, maximum=maximum)
     found: Any = forest.network() if network else forest
+    if not (dendrogram or shows_steps) and is_comparison(forest.graph):
+        found, by = SelectedEdges(forest.graph, range(forest.graph.m)), by or "plan"
     if collapse_at is not None:
         found = found.collapse_at(collapse_at)
     where: dict[str, Any] = {"coordinates": None, "system": system}
@@ -219,7 +220,7 @@ def _drawn(graph: Any, only: str) -> Any:
     return (x >= low) & (x <= high)
 
 
-def _coordinates_of(found: SelectedEdges, path: Path, system: str | None) -> dict[str, Any]:
+def _coordinates_of(found: Any, path: Path, system: str | None) -> dict[str, Any]:
     """Read coordinates of the vertices of a graph, NaN where there are none, and their system.
 
     Words stand for a layout.

@@ -137,8 +137,12 @@ def chosen_edges(name: str, paths: tuple[Path, ...], graph: Any, columns: Any = 
             values = VertexList.of(value)
             edges: Any = {column: value if values.path is None else values.words()}
         elif not path.suffix and not path.exists():
-            header = "a header such as source,target,weight"
-            raise OptionError(f"{argument(name, path)} is no file: it names a table of edges with {header}")
+            column, _, value = str(path).rpartition(":")
+            kinds = (
+                "it names a table of edges with a header such as source,target,weight, or values of a column"
+            )
+            example = argument(name, f"{column or 'name'}={value}")
+            raise OptionError(f"{argument(name, path)} is no file: {kinds}, as {example}")
         else:
             with passing(format="forest_format"):  # an option that no command has
                 edges = read_forest(path, graph, columns=columns)
@@ -218,14 +222,16 @@ def steiner(
     from boruvka.trees.steiner import steiner_tree
 
     def find(graph: Any) -> tuple[SelectedEdges, dict[str, Any]]:
+        how: dict[str, Any] = {"improve": improve, "load": load}
+        how["excluded"] = chosen_edges("excluded", excluded, graph)
         if prizes is not None or (graph.prizes is not None and not terminals):
-            refuse_options("is not for prizes", "terminals", "leaves", "excluded", "load")
+            refuse_options("is not for prizes", "terminals", "leaves")
             has_root = prizes is None and graph.terminals is not None
             vertex = graph.terminals[0] if has_root else None
             if root is not None:
                 vertex = one_vertex(graph, "root", root)
             values = graph.prizes if prizes is None else _prizes(graph, prizes, file.read_options["attach"])
-            found = prize_collecting_tree(graph, values, vertex, improve=improve)
+            found = prize_collecting_tree(graph, values, vertex, **how)
             return found, {
                 "terminals": found.terminals.size,
                 "left_out": [str(name) for name in graph.id_of(found.crossed).tolist()],
@@ -233,10 +239,8 @@ def steiner(
                 "total": found.total,
                 **proven(found),
             }
-        how: dict[str, Any] = {"leaves": leaves, "improve": improve, "load": load}
-        how["excluded"] = chosen_edges("excluded", excluded, graph)
         how["root"] = None if root is None else one_vertex(graph, "root", root)
-        tree = steiner_tree(graph, _terminals(graph, terminals), **how)
+        tree = steiner_tree(graph, _terminals(graph, terminals), leaves=leaves, **how)
         facts = {"terminals": tree.terminals.size, "components": tree.n_components}
         return tree, facts | (proven(tree) if bound else {})
 
@@ -519,7 +523,8 @@ def compare(first: Input, second: Path, output: Path | None, as_json: bool) -> N
     common. Edges are the same if they have the same ends; the columns weight_first and weight_second have
     both weights. In a map their lengths must be the same, too, and where edges are parallel, or vertices have
     numbers and the files other numbers of them, the weights, to 4 digits. The column plan of the output says
-    "both", "only first" or "only second".
+    "both", "only first" or "only second", and all edges are drawn by:
+    boruvka plot both.gpkg --by plan -o both.png
 
     \b
     Examples:
@@ -528,8 +533,8 @@ def compare(first: Input, second: Path, output: Path | None, as_json: bool) -> N
     """
     from boruvka.trees.selected_edges import SelectedEdges
 
-    if output is not None and output.suffix.lower() != ".gpkg":
-        _check_table(output)
+    if output is not None:
+        _check_table(output, takes_maps=True)
     with show_progress():
         graphs = first.read(), first._replace(path=second).read()
     table = SelectedEdges.compare(*(SelectedEdges(graph, range(graph.m)) for graph in graphs))
@@ -618,10 +623,13 @@ def windows(file: Input, output: Path, window: int, step: str, method: str, plot
     notice(trees.summary().to_string(), err=output == STANDARD_STREAM)
 
 
-def _check_table(output: Path) -> None:
+def _check_table(output: Path, takes_maps: bool = False) -> None:
     """Raise an error unless a table can be written to a file."""
-    if output != STANDARD_STREAM and output.suffix.lower() not in (".csv", ".tsv", ".parquet"):
-        raise OptionError(f"{output}: a table ends in .csv, .tsv or .parquet")
+    endings = (*TABLES,) if takes_maps else (".csv", ".tsv", ".parquet")
+    if output != STANDARD_STREAM and output.suffix.lower() not in endings:
+        raise OptionError(
+            f"{output}: a table ends in .csv, .tsv or .parquet{', a map in .gpkg' * takes_maps}"
+        )
     check_writable(standard_output(output))
     require("pandas", "pandas")
     if output.suffix.lower() == ".parquet":

@@ -157,6 +157,9 @@ def _of_table(
     if all(name.lower() in ID_COLUMNS or is_called(name, NAMES) for name in names):
         yield "a table of vertices: name the file of the edges"
         return
+    if "weight_second" in names and known_ends(names) is None:
+        yield "a comparison of maps: write it as .gpkg"
+        return
     if _are_series(columns):
         yield TIME_SERIES
         return

@@ -19,6 +19,7 @@ from boruvka.graph.derived_graphs import MaskedGraph
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
 from boruvka.graph.labels import are_crossings, in_memory, is_pandas, is_table
+from boruvka.graph.names import name_hint
 from boruvka.graph.no_values import check_missing_options, is_missing
 from boruvka.graph.text_numbers import column_of_numbers
 from boruvka.interop.data_frames import SourceTable
@@ -94,11 +95,11 @@ def graph_from(
     attach : geopandas.GeoDataFrame or geopandas.GeoSeries, table, or (k, 2) array_like, optional
         Places, such as buildings: each is a vertex, whose name is its label in the index of ``attach``, or
         its number. A table has columns x and y, in the system of the lines, or longitude and latitude.
-        A straight link joins it to the nearest point of all lines, and the line is split there. Lines that
-        the columns ``bridge`` and ``tunnel`` say to be one get no link. The place of a polygon, or of
-        anything but a point, is a point inside of it. A link has the values of the line to which it is
-        joined; with ``weight``, it weighs as much as a piece of this line of the same length. A list holds
-        several frames.
+        A straight link joins it to the nearest point of all lines, and the line is split there, as are others
+        with the same points. Lines that the columns ``bridge`` and ``tunnel`` say to be one get no link. The
+        place of a polygon, or of anything but a point, is a point inside of it. A link has the values of the
+        line to which it is joined; with ``weight``, it weighs as much as a piece of this line of the same
+        length. A list holds several frames.
         The column ``kind`` says which edge is a street and which a link, and ``place`` the label of a link;
         columns of a frame of pandas become ``place_NAME``, such as ``place_heat``. A column of the lines with
         such a name becomes ``kind_given`` or ``place_given``.
@@ -219,7 +220,7 @@ def _numbers_of(frame: geopandas.GeoDataFrame, row: NDArray[np.intp], column: st
             "boruvka.as_graph(streets.assign(cost=values), weight='cost')"
         )
     if list(frame.columns).count(column) != 1:
-        known = ", ".join(map(shown, frame.columns))
+        known = ", ".join(map(shown, frame.columns)) + name_hint(dict.fromkeys(frame.columns, 0), column)
         raise OptionError(f"there is no column {shown(column)}; the columns are {known}")
     w = column_of_numbers(column, frame[column])
     if not isinstance(w, np.ndarray) or w.dtype.kind not in "iuf":
@@ -471,14 +472,22 @@ class AttachedPlaces(NamedTuple):
 def _joined(
     lines: NDArray[Any], row: NDArray[np.intp], places: AttachedPlaces, frame: Any, tolerance: float | None
 ) -> tuple[NDArray[Any], NDArray[np.intp], AttachedPlaces]:
-    """Split lines on the ground at the nearest points to places, and append the links; also return rows."""
+    """Split lines on the ground at the nearest points to places, and append the links; also return rows.
+
+    Lines with the same points, as the two directions of a street, are split at the same places.
+    """
     crs = frame.crs
     on_ground = np.flatnonzero(_levels(frame, ("bridge", "tunnel"))[row] == 0)
     if not on_ground.size:
         raise GraphError(f"there are no lines on the ground to which {argument('attach')} can join places")
     how = is_geographic(crs), rounding_of(lines, crs)
-    line, position, points = nearest_points(lines[on_ground], places.points, *how)
-    line = on_ground[line]
+    flat = shapely.force_2d(lines[on_ground])
+    there, back = shapely.to_wkb(flat), shapely.to_wkb(shapely.reverse(flat))
+    shape = pd.factorize(np.minimum(there, back))[0]
+    first = np.unique(shape, return_index=True)[1]
+    alike = pd.DataFrame({"shape": shape, "line": on_ground, "is_turned": there != there[first][shape]})
+    shape, position, points = nearest_points(lines[on_ground[first]], places.points, *how)
+    line = on_ground[first][shape]
     links = shapely.linestrings(np.stack([points, places.points], axis=1))
     limit = np.inf if tolerance is None else real("tolerance", tolerance, 0, np.inf)
     lengths = lengths_of(links, crs)
@@ -491,7 +500,10 @@ def _joined(
             f"joined to none: {shown(far)}"
         )
     near = np.flatnonzero(is_near)
-    pieces, line_of_piece = split_at_points(lines, line[near], position[near], points[near])
+    splits = pd.DataFrame({"shape": shape[near], "place": near}).merge(alike)
+    place, of, is_turned = (splits[name].to_numpy() for name in ("place", "line", "is_turned"))
+    last, at = shapely.get_num_coordinates(lines[of]) - 1, position[place]
+    pieces, line_of_piece = split_at_points(lines, of, np.where(is_turned, last - at, at), points[place])
     edges, line_of_edge = np.append(pieces, links[near]), np.append(line_of_piece, line[near])
     return edges, row[line_of_edge], places._replace(joined=near)
 
@@ -697,6 +709,18 @@ def gaps_hint(graph: Any) -> str:
     near_by = f"{count:,} {are} at most {lengths.max():.2g}{unit} from another line, and not joined to it"
     apart = f"such as ({x:.12g}, {y:.12g}), {lengths.min():.2g} apart"
     return f"{near_by}, {apart}: {argument('node', near)} joins them"
+
+
+def value_of_removed(graph: MaskedGraph) -> tuple[str, str]:
+    """Return a column and a text in it that all removed lines have, and no other; an example without any."""
+    frame = lines_of(graph)
+    for name, column in () if frame is None else frame.filter(regex="^(?!place)").items():  # of streets
+        values = column.iloc[graph.annotations.table.rows_of(np.arange(graph.m))]
+        text = values.iloc[graph.removed[0]]
+        has_text = (values == text).to_numpy(bool, na_value=False) if isinstance(text, str) else []
+        if np.array_equal(np.flatnonzero(has_text), graph.removed):
+            return str(name), text
+    return "name", "x"
 
 
 def gap_text(graph: Any, is_inside: NDArray[np.bool_], is_outside: NDArray[np.bool_]) -> str:

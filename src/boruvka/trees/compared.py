@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError
+from boruvka.errors import BoruvkaError, GraphError, GraphTypeError
 from boruvka.graph.derived_graphs import MaskedGraph
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph, ImplicitGraph
 from boruvka.graph.validation import first_entries, pair_keys
-from boruvka.interop.data_frames import to_frame
+from boruvka.interop.data_frames import column_names, to_frame
 from boruvka.interop.geopandas import lengths_of_edges, lines_of, to_geopandas, with_columns
 from boruvka.runtime.libraries import pd
 
@@ -22,7 +23,9 @@ def compare(first: EdgeSet, second: Any) -> Any:
     if not isinstance(second, EdgeSet):
         raise GraphTypeError(f"expected a result of boruvka, such as a tree, got {type(second).__name__}")
     lines = [lines_of(tree.graph) for tree in (first, second)]
-    have_lines = all(frame is not None for frame in lines)
+    have_lines = lines[0] is not None
+    if have_lines != (lines[1] is not None):
+        raise GraphError("one plan is a map and the other a table: compare two of one kind, such as .gpkg")
     if have_lines and lines[0].crs != lines[1].crs:
         raise GraphError("the streets of both have different reference systems: convert them before")
     are_alike = _are_alike(first.graph, second.graph)
@@ -34,11 +37,17 @@ def compare(first: EdgeSet, second: Any) -> Any:
     columns = {"plan": plan, "weight_first": weights[0], "weight_second": weights[1]}
     trees = EdgeSet(first.graph, first.edges), EdgeSet(second.graph, second.edges[at >= len(first)])
     if have_lines:
-        return with_columns(
-            pd.concat([to_geopandas(tree).drop(columns="weight") for tree in trees]), **columns
-        )
-    tables = [to_frame(tree, "pandas").iloc[:, :3] for tree in trees]
+        return with_columns(pd.concat([to_geopandas(tree) for tree in trees]), **columns)
+    tables = [to_frame(tree, "pandas").iloc[:, :4] for tree in trees]
     return pd.concat([tables[0], tables[1].set_axis(tables[0].columns, axis=1)]).assign(**columns)
+
+
+def is_comparison(graph: Graph) -> bool:
+    """Return whether a graph was read from a table that `compare` made."""
+    columns = list[str]()
+    with suppress(BoruvkaError, AttributeError):  # there is no table, or the format has no columns
+        columns = column_names(graph.annotations.table.loaded().frame)
+    return {"plan", "weight_first", "weight_second"} <= {*columns}
 
 
 def _are_alike(first: Graph, second: Graph) -> bool:

@@ -33,21 +33,21 @@ from functools import cached_property
 from typing import Any, NamedTuple, Unpack
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from boruvka.algorithms.run import solve_graph
 from boruvka.graph.columns import read_only
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.exact import exact_sum, float_below, partial_sum
-from boruvka.graph.graph import Graph, check_lists_edges
+from boruvka.graph.graph import Graph
 from boruvka.graph.validation import read_vertex
-from boruvka.interop.as_graph import GraphOptions, as_graph
+from boruvka.interop.as_graph import GraphOptions
 from boruvka.kernels.kernel import kernel
 from boruvka.runtime.arguments import flag
 from boruvka.trees.acyclic_edges import NO_EDGES, AcyclicEdges
 from boruvka.trees.dual_ascent import BITS, in_units, lower_bound, number_below, relative_gap
 from boruvka.trees.rooted_forest import RootedForest
-from boruvka.trees.steiner import TRIES, WORK, Search, SteinerTree, amounts, check_lengths, find_tree, reached
+from boruvka.trees.steiner import TRIES, WORK, Search, SteinerTree, amounts, checked_graph, find_tree, reached
 
 CHILD, NEXT, BEFORE, KEY, LATER, LIMIT = range(6)
 """Columns of the table of the halves of edges: nodes of pairing heaps."""
@@ -120,7 +120,14 @@ class PrizeCollectingTree(SteinerTree):
 
 
 def prize_collecting_tree(
-    graph: Any, prizes: Any, root: Any = None, *, improve: bool = False, **options: Unpack[GraphOptions]
+    graph: Any,
+    prizes: Any,
+    root: Any = None,
+    *,
+    improve: bool = False,
+    excluded: ArrayLike | None = None,
+    load: Any = None,
+    **options: Unpack[GraphOptions],
 ) -> PrizeCollectingTree:
     """Find a tree that collects prizes of vertices and pays for its edges.
 
@@ -141,6 +148,11 @@ def prize_collecting_tree(
         Look for a better tree near the first: up to 600 others are tried, which collect one prize more or one
         less, and then lighter ones with the same prizes, as `steiner_tree` does. No prize is left that is
         larger than the weight of a path to the tree. The search takes about half a minute at most.
+    excluded : array_like, optional
+        Edges that must not be in the tree, as for `steiner_tree`.
+    load : str, mapping, frame, series or (n,) array_like, optional
+        Amount that each vertex takes from the root, as for `steiner_tree`: also of vertices without a prize
+        that the tree passes. By default 1 for a vertex whose prize is collected.
     **options
         Options of `as_graph`, such as ``weight="cost"`` and ``attach=buildings`` for a frame of streets.
 
@@ -169,9 +181,7 @@ def prize_collecting_tree(
     >>> tree.edges, tree.weight, tree.missed, tree.lower_bound
     (array([0, 1]), 7, 5, 12)
     """
-    graph = as_graph(graph, **options)
-    check_lists_edges(graph, "a prize-collecting tree needs a graph that lists its edges, on the host")
-    check_lengths(graph)
+    graph, load = checked_graph(graph, "prize-collecting tree", root, load, excluded, options)
     p = read_only(amounts(graph, "prizes", prizes))
     start = -1 if root is None else read_vertex(graph, "root", root)
     if not graph.n:
@@ -188,8 +198,8 @@ def prize_collecting_tree(
     if flag("improve", improve):
         inside, edges = _improved(pruning, inside, edges)
     terminals = np.flatnonzero(inside & ((p > 0) | (np.arange(graph.n) == start)))
-    bound, vertex = _bound(pruning, unit, left, around), None if start < 0 else start
-    return PrizeCollectingTree(graph, terminals, edges, prizes=p, root=vertex, _growth_bound=bound)
+    bound, at = _bound(pruning, unit, left, around), None if start < 0 else start
+    return PrizeCollectingTree(graph, terminals, edges, prizes=p, root=at, _growth_bound=bound, _load=load)
 
 
 def _in_units(w: NDArray[Any], p: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:

@@ -227,14 +227,15 @@ class SelectedEdges(EdgeSet):
         pandas.DataFrame or geopandas.GeoDataFrame
             A row per edge: those of this result, then those that only the other one has. The column ``plan``
             says "both", "only first" or "only second", ``weight_first`` and ``weight_second`` are the weights
-            in both, NaN where one does not have the edge, and ``edge`` is the index in the graph of the first
-            that has it. Of lines there are geometry and the columns of `to_geopandas`, else the names of the
-            ends, called as in `to_pandas`.
+            in both, NaN where one does not have the edge; ``edge``, the index in the graph, and ``weight``
+            are those of the first that has it. Of lines there are geometry and the columns of `to_geopandas`,
+            else the names of the ends, called as in `to_pandas`.
 
         Raises
         ------
         GraphError, GraphTypeError
-            The other one is no result, no vertex is in both graphs, or their reference systems differ.
+            The other one is no result, no vertex is in both graphs, only one is of lines, or their reference
+            systems differ.
         MissingExtraError
             pandas is not installed.
 

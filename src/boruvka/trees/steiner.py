@@ -36,7 +36,7 @@ from boruvka.graph.derived_graphs import MaskedGraph
 from boruvka.graph.exact import exact_sum, partial_sum
 from boruvka.graph.graph import Graph, check_lists_edges, inf_advice
 from boruvka.graph.labels import read_edges, values_of_vertices
-from boruvka.graph.names import ends_text
+from boruvka.graph.names import ends_text, name_hint
 from boruvka.graph.text_numbers import column_of_numbers, number_in, numbers_in
 from boruvka.graph.validation import read_vertex, read_vertices, vertex_dtype
 from boruvka.interop.as_graph import GraphOptions, as_graph
@@ -225,8 +225,9 @@ def steiner_tree(
     Raises
     ------
     GraphError, GraphTypeError
-        A terminal is not a vertex, a weight is negative, infinite or NaN, or the graph lists no edges; or
-        terminals can be connected through other terminals alone, where they must be leaves.
+        A terminal is not a vertex, no edge leads to the root, a weight is negative, infinite or NaN, or the
+        graph lists no edges; or terminals can be connected through other terminals alone, where they must be
+        leaves.
 
     Warns
     -----
@@ -241,14 +242,7 @@ def steiner_tree(
     >>> boruvka.steiner_tree(star, ["a", "c"]).edges
     array([0, 2])
     """
-    graph = as_graph(graph, **options)
-    check_lists_edges(graph, "a Steiner tree needs a graph that lists its edges, on the host")
-    check_lengths(graph)
-    if load is not None and root is None:
-        raise OptionError(f"{argument('load')} is what comes from {argument('root')}: name the root too")
-    load = None if load is None else amounts(graph, "load", load)
-    if excluded is not None:
-        graph = MaskedGraph(graph, read_edges(graph, "excluded", excluded))
+    graph, load = checked_graph(graph, "Steiner tree", root, load, excluded, options)
     if terminals is None:
         if graph.terminals is None:
             raise GraphTypeError(
@@ -266,8 +260,11 @@ def steiner_tree(
         )
     if root is not None:
         start = int(read_vertex(graph, "root", root))
-        is_reached = reached(graph, start, found, label_components(graph.n, graph.u, graph.v), "terminals")
+        label = label_components(graph.n, graph.u, graph.v)
+        is_reached = reached(graph, start, found, label, "terminals")
         unreached, found = found[~is_reached], np.union1d(found[is_reached], start)
+        if unreached.size and np.count_nonzero(label == label[start]) == 1:
+            raise GraphError(f"no edge leads to the root {shown(root)}, so that it has no tree")
     find = _leaf_tree if flag("leaves", leaves) else find_tree
     tree = find(graph, found, flag("improve", improve) or graph.n + graph.m <= TINY)
     if root is not None:
@@ -281,6 +278,19 @@ def steiner_tree(
             f"{np.count_nonzero(~is_in_one):,} in others: {others}"
         )
     return tree
+
+
+def checked_graph(graph: Any, noun: str, root: Any, load: Any, excluded: Any, options: Any) -> Any:
+    """Make a graph without the edges that are excluded, and the amounts that vertices take from a root."""
+    graph = as_graph(graph, **options)
+    check_lists_edges(graph, f"a {noun} needs a graph that lists its edges, on the host")
+    check_lengths(graph)
+    if load is not None and root is None:
+        raise OptionError(f"{argument('load')} is what comes from {argument('root')}: name the root too")
+    load = None if load is None else amounts(graph, "load", load, root)
+    if excluded is not None:
+        graph = MaskedGraph(graph, read_edges(graph, "excluded", excluded))
+    return graph, load
 
 
 def reached(graph: Graph, root: int, terminals: NDArray[np.int64], label: Any, noun: str) -> Any:
@@ -302,18 +312,22 @@ def _apart(
     others = terminals[~is_inside[terminals]]
     if not others.size:
         return is_inside[terminals], ""
-    from boruvka.interop.geopandas import gap_text
+    from boruvka.interop.geopandas import gap_text, value_of_removed
 
     text = shown(graph.shown_id(others).tolist())
     if isinstance(graph, MaskedGraph):
         whole = label_components(graph.n, graph.base.u, graph.base.v)
         cut_off = graph.shown_id(others[whole[others] == whole[is_inside.argmax()]]).tolist()
-        text += f"; excluded edges connect {shown(cut_off) if cut_off else 'none of these'}"
+        named = "these" if len(cut_off) == others.size else shown(cut_off) if cut_off else "none of these"
+        text += f"; excluded edges connect {named}"
         places = () if graph.annotations.terminals is None else graph.annotations.terminals
         if (closed := np.intersect1d(places, graph.base.take(graph.removed)[:2])).size:
-            how = advice("streets[streets['name'] != 'x']", "ogr2ogr -where \"name <> 'x'\" open.gpkg FILE")
-            links = f"; links of {shown(graph.shown_id(closed).tolist())} are excluded with their streets"
-            text += f"{links}; a map without these streets joins the places to others{how}"
+            column, value = value_of_removed(graph)
+            sql = "{0} <> '{1}' OR {0} IS NULL".format(column, value.replace("'", "''"))
+            of_maps = f"streets[streets[{column!r}] != {value!r}]", f'ogr2ogr -where "{sql}" open.gpkg FILE'
+            named = "these" if {*closed} == {*others} else shown(graph.shown_id(closed).tolist())
+            text += f"; links of {named} are excluded with their streets; a map without these streets joins "
+            text += f"the places to others{advice(*of_maps)}"
     return is_inside[terminals], text + gap_text(graph, is_inside, np.isin(label, label[others]))
 
 
@@ -335,13 +349,19 @@ def _vertices_of_places(graph: Graph, places: Any) -> NDArray[np.int64]:
     return near
 
 
-def amounts(graph: Graph, name: str, values: Any) -> NDArray[Any]:
-    """Return an amount for each vertex, such as a prize, by names of vertices or of a column of places."""
+def amounts(graph: Graph, name: str, values: Any, root: Any = None) -> NDArray[Any]:
+    """Return an amount for each vertex, such as a prize, by names of vertices or of a column of places.
+
+    With a root, which needs none, a warning names other places that have none.
+    """
     places = graph.annotations.places
     if isinstance(values, str) and (places is not None or is_command_running()):
         numbers = column_of_places(name, () if places is None else places, values)
-        pairs = zip(graph.name_of(graph.annotations.terminals), numbers, strict=True)
-        values = {vertex: number for vertex, number in pairs if number is not None}
+        column, pairs = values, dict(zip(graph.name_of(graph.annotations.terminals), numbers, strict=True))
+        values = {vertex: number for vertex, number in pairs.items() if number is not None}
+        if root is not None and (lacking := [x for x in pairs if x not in values and x != root]):
+            count = f"{len(lacking):,} of {len(pairs):,} places have no value, which counts as 0"
+            warn(f"{argument(name, column)}: {count}: {shown(lacking)}")
     p = values_of_vertices(graph, name, values, otherwise=0)
     if p.dtype.kind in "OU" and p.ndim == 1:
         p = read_numbers(name, column_of_numbers(name, p))
@@ -373,6 +393,7 @@ def column_of_places(name: str, places: Any, column: str) -> list[Any]:
     chosen = column if column in found or len(found) != 1 else found[0]
     if chosen not in columns:
         known = ", ".join(columns)[:200] or "none, as no places are attached"
+        known += name_hint(dict.fromkeys(columns, 0), column)
         raise OptionError(f"{argument(name)}: there is no column {shown(column)}; the columns are {known}")
     return numbers_in(chosen, list(places[columns[chosen]]))
 

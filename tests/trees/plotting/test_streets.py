@@ -364,7 +364,7 @@ def test_many_loads_have_a_scale():
     bar = tree.plot(by="load", only=range(51)).figure.axes[1]
     ticks = [text.get_text() for text in bar.get_yticklabels()]
     assert ticks == ["51 least", "63 quarter", "75 half", "87 three quarters", "100 greatest"]
-    assert bar.get_title(loc="left") == "load (by quantile)"
+    assert bar.texts[0].get_text() == "load (by quantile)"
 
 
 def test_no_such_column(loaded, tree, tmp_path):

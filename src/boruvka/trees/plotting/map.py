@@ -338,7 +338,7 @@ class Map:
             figure_of(self.ax).set_figheight(figure_of(self.ax).get_figheight() + 1)  # an inch for the scale
         bar = style.add_color_bar(self.ax, colored, ticks=np.linspace(0, 1, len(TICKS)), **how)
         bar.set_ticklabels([text.replace(" ", "\n", 1) if is_beneath else text for text in texts])
-        bar.ax.set_title(title, loc="left", fontsize="medium", pad=10)
+        bar.ax.text(0, 1.03, title, fontsize="medium", transform=bar.ax.transAxes)  # a title could be cut off
 
     def _draw_vertices(self) -> tuple[str | None, list[Any]]:
         """Draw the vertices, and return the title and the entries of their legend."""
