@@ -40,7 +40,7 @@ print(nebulae.coordinates.round(4).tolist(), "degrees")
 
 
 def segregation(places, masses, count, samples=200):
-    """Return Lambda_MSR of the `count` most massive stars, and its error (Allison et al. 2009)."""
+    """Return Lambda_MSR of the `count` most massive stars, of arrays, and its error (Allison et al. 2009)."""
 
     def length(chosen):
         points = boruvka.Graph.from_points(places[chosen])  # on the sky: "haversine", degrees=True

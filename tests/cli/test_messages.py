@@ -52,7 +52,7 @@ FILES = {
     "gaps.csv": "city,lat,lon\nA,1,2\nB,,4\n",
     "typo.csv": "city,lat,lon\nA,1,2\nB,?,4\n",
     "degrees.csv": "lat,lon\n48,2\n",
-    "turned.csv": "lon,lat\n1,1\n",
+    "turned.csv": "lon,z\n1,1\n",
 }
 POINTS = [
     ("gaps.csv", "gaps.csv:3: there is no value in column 'lat'"),
@@ -66,7 +66,7 @@ POINTS = [
     ("table.xyz --format npz", "table.xyz: cannot be read as npz"),
     ("a.graph", "the format 'metis' holds no table of points; csv, tsv"),
     ("degrees.csv --metric haversine", "for degrees pass --degrees"),
-    ("turned.csv --metric haversine", "pass --columns lat,lon"),
+    ("turned.csv --columns lon,z --metric haversine", "pass --columns z,lon"),
     ("degrees.csv --degrees --metric l1", "--metric haversine"),
     ("degrees.csv --names", "--names is for edges"),
     ("degrees.csv --format npy --no-header", "leave out --no-header"),

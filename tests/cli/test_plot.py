@@ -48,6 +48,8 @@ def test_networks_and_weights(tmp_path, run, refuse):
     ("only", "count"),
     [
         ("ra=350..10", 2),
+        ("RA= 3.5e2 .. 10", 2),
+        ("dec=..0.5", 2),
         ("ra=-10..11", 2),
         ("ra=0..720", 3),
         ("dec=-1..1", 2),
@@ -67,14 +69,33 @@ def test_parts_of_a_map(only, count, tmp_path, run, monkeypatch):
     assert (chosen.sum() if chosen.dtype == bool else chosen.size, drawn[0]["axes"]) == (count, True)
 
 
-@pytest.mark.parametrize("only", ["z=0..10", "z=-1.5..inf", "z=1e1..2", "q=0..1", "1,2"])
-def test_slabs(only, tmp_path, run, refuse):
-    path = tmp_path / "x.csv"
-    np.savetxt(path, [[0, 0, 0], [1, 1, 10], [2, 2, 11]], header="x,y,z", comments="", delimiter=",")
-    if only in ("z=1e1..2", "q=0..1"):
-        refuse("is not a vertex", "plot", path, "--points", "--only", only, "-o", tmp_path / "a.svg")
+@pytest.mark.parametrize(
+    ("only", "expected"),
+    [
+        ("z=0..10", [1, 1, 0]),
+        ("Z=-1.5..inf", [1, 1, 1]),
+        ("z [kpc/h]=1e1..", [0, 1, 1]),
+        ("z=..1e1", [1, 1, 0]),
+        ("z=10.5..5", [1, 0, 1]),
+        ("y=10.5..5", None),
+        ("q=0..1", None),
+        ("z=0-10", None),
+        ("1,2", [1, 2]),
+    ],
+)
+def test_slabs(only, expected, tmp_path, run, refuse, monkeypatch):
+    """A range of a coordinate, which goes around in a periodic box; the y axis of this one is open."""
+    path, header = tmp_path / "x.csv", "x [kpc/h],y [kpc/h],z [kpc/h]"
+    np.savetxt(path, [[0, 0, 0], [1, 1, 10], [2, 2, 11]], header=header, comments="", delimiter=",")
+    given, plot = [], boruvka.Forest.plot
+    monkeypatch.setattr(boruvka.Forest, "plot", lambda *a, **how: given.append(how) or plot(*a, **how))
+    options = "--points", "--box", "12,inf,12", "--only", only, "-o", tmp_path / "a.svg"
+    if expected is None:
+        message = "none of these" if only[0] == "y" else "the coordinates are x, y, z: write --only z=0..10"
+        refuse(message, "plot", path, *options)
     else:
-        run("plot", path, "--points", "--only", only, "-o", tmp_path / "a.svg")
+        run("plot", path, *options)
+        assert [int(x) for x in given[0]["only"]] == expected
     refuse(
         "--only 1 is for maps",
         "plot",

@@ -611,6 +611,28 @@ def test_clusters_of_hdbscan(tmp_path, run, refuse, samples):
         refuse("--min-cluster-size is 97, more than the 96 points", *command[:-1], "97")
 
 
+def test_clusters_of_a_sky(tmp_path, run, refuse):
+    """Errors and warnings name options; HDBSCAN warns of columns of numbers that it leaves out."""
+    path, output = tmp_path / "sky.csv", tmp_path / "o.csv"
+    rows = [f"{k},{20 * k},{k},{3 * k},a" for k in range(9)]
+    path.write_text("\n".join(["source_id,ra,dec,pmra,kind", *rows]))
+    hdbscan = "clusters", path, "--points", "--min-cluster-size", "3", "-q", "-o", output
+    says = "in dec, ra alone: pass --columns ra,dec,pmra for all, or --columns dec,ra\n"
+    assert says in run(*hdbscan).err
+    assert run(*hdbscan, "--columns", "ra,dec").err == ""
+    for row, message in (
+        ("9,5,-99,1,a", "pass --null -99 if"),
+        ("9,5,,1,a", "or pass --missing drop to leave"),
+    ):
+        path.write_text("\n".join(["source_id,ra,dec,pmra,kind", *rows, row]))
+        for cut in ("--at", "1deg"), ("--min-cluster-size", "3"):
+            refuse(message, "clusters", path, "--points", *cut, "-o", output)
+    rows = [f"{k},{20 * k if k < 7 else -99},{k},1,a" for k in range(9)]
+    path.write_text("\n".join(["source_id,ra,dec,pmra,kind", *rows]))
+    result = run("clusters", path, "--points", "--at", "1deg", "-o", output)
+    assert "the column 'ra' is -99 in 2 of 9 points, far below all others" in result.err
+
+
 def test_clusters_of_a_file_with_ids_from_1(tmp_path, run):
     path = tmp_path / "graph.gr"
     path.write_text("p sp 4 3\na 1 2 3\na 2 3 0\na 3 4 7\n")

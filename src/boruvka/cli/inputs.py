@@ -13,8 +13,9 @@ import click
 
 from boruvka.cli.options import FILE_PATH, STANDARD_STREAM, Number, Numbers, format_option, refuse_options
 from boruvka.cli.outputs import notice
-from boruvka.errors import FileError, OptionError, some_of
+from boruvka.errors import FileError, OptionError, some_of, warn
 from boruvka.graph.distances import UNITS
+from boruvka.runtime.arguments import argument
 
 if TYPE_CHECKING:
     from boruvka.formats.points import Points
@@ -334,6 +335,10 @@ class Input(NamedTuple):
                 more = f"; distances are {found.metric}, in {unit} (--metric names others)"
                 more = more if self.metric is None else ""
             name = "standard input" if self.path == STANDARD_STREAM else self.path
+            is_hdbscan = click.get_current_context().params.get("min_cluster_size") is not None
+            if is_default and is_hdbscan and {*found.numbers} - {*found.columns}:
+                every, these = (argument("columns", names) for names in (found.numbers, found.columns))
+                warn(f"{name}: clusters in {some_of(found.columns)} alone: pass {every} for all, or {these}")
             notice(f"{name}: coordinates are {some_of(found.columns)}{left_out}{more}")
         return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from pathlib import Path
 from typing import Any
@@ -14,11 +15,14 @@ from boruvka.cli.options import ANGLE, FILE_PATH, OF_FOREST, REQUIRED_OUTPUT, Nu
 from boruvka.cli.outputs import print_written, standard_output
 from boruvka.cli.trees import VertexList, find_vertices, one_vertex, solved
 from boruvka.errors import FormatError, GraphError, OptionError
+from boruvka.graph.axis_names import axes_of
 
 PICTURES, PAGE, ANIMATIONS, TABLES = ("png", "svg", "pdf"), "html", ("gif", "html"), ("csv", "txt")
 COLUMNS, OF_DENDROGRAM = ("colors", "sizes", "labels"), ("leaves", "height", "min_size")
 """Options that name a column of a table, and options for dendrograms."""
-_RANGE = re.compile(r"(.+)=([+-]?(?:inf|\d*\.?\d+))\.\.([+-]?(?:inf|\d*\.?\d+))")
+_LIMIT = r"([+-]?(?:inf|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?))?"
+_RANGE = re.compile(rf"(?i)\s*(.+?)\s*=\s*{_LIMIT}\s*\.\.\s*{_LIMIT}\s*")
+"""A name, and a range of numbers, one of which may be left out."""
 
 
 @click.command(cls=FileCommand, reads="file", takes_points=True, params=[REQUIRED_OUTPUT, *OF_FOREST])
@@ -209,14 +213,20 @@ def plot(
 
 
 def _drawn(graph: Any, only: str) -> Any:
-    """Return the vertices that --only names, or a mask of the points whose coordinate is in a range."""
+    """Return the vertices that --only names, or a mask of points in a range, which goes around an axis."""
     pairs, columns = graph.annotations.pairs, list(map(str, graph.annotations.axes))
-    if (match := _RANGE.fullmatch(only)) is None or pairs is None or match[1] not in columns:
+    axes, match = axes_of(columns), _RANGE.fullmatch(only)
+    name, low, high = match.groups() if match else ("", None, None)
+    called = (columns, name), ([x.lower() for x in columns], name.lower()), (axes, name.lower())
+    k = next((names.index(wanted) for names, wanted in called if names.count(wanted) == 1), None)
+    if match is None or pairs is None or k is None:
         return find_vertices(graph, "only", VertexList.of(only).words("only"))
-    k, is_sky, (low, high) = columns.index(match[1]), graph.system == "lonlat", map(float, match.groups()[1:])
+    is_sky, low, high = graph.system == "lonlat", float(low or -math.inf), float(high or math.inf)
     x = graph.coordinates[:, 1 - k].round(12) if is_sky else pairs.points[:, k]  # in degrees
     if is_sky and k == 1 and high - low < 360:  # a longitude
         return (x - low) % 360 <= (high - low) % 360
+    if high < low and pairs.box is not None and pairs.box[k] < math.inf:
+        return (x >= low) | (x <= high)
     return (x >= low) & (x <= high)
 
 

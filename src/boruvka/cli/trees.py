@@ -37,8 +37,9 @@ from boruvka.cli.options import (
 )
 from boruvka.cli.outputs import Output, notice, print_fields, rounded, show_progress, standard_output
 from boruvka.errors import UNLESS_ARCS, FileError, FormatError, OptionError, shown, warn, without_warnings
+from boruvka.graph.axis_names import axes_of
 from boruvka.graph.edge_set import TAKEN
-from boruvka.runtime.arguments import argument, passing
+from boruvka.runtime.arguments import argument, hint, passing
 from boruvka.runtime.libraries import pd, require
 from boruvka.runtime.output_files import check_writable, writing
 from boruvka.runtime.round_log import Timer
@@ -412,12 +413,11 @@ def clusters(
     from boruvka.graph.distances import unit_of
     from boruvka.interop.data_frames import frame_of_vertices, new_frame
 
-    least, passed = min_cluster_size, dict[str, str]()
+    least, passed = min_cluster_size, {name: name for name in click.get_current_context().params}
     if least is not None:
         refuse_options("is not for --min-cluster-size", "heights", "k", "previous", "addresses", "maximum")
         if file.min_samples is None:
-            file = file._replace(min_samples=least)
-            passed = {x: x for x in (*file._fields, *file.read_options)} | {"min_samples": "min_cluster_size"}
+            file, passed["min_samples"] = file._replace(min_samples=least), "min_cluster_size"
     elif not heights and k is None:
         raise OptionError("write --at WEIGHT,... or -k NUMBER, or both; --min-cluster-size is for HDBSCAN")
     if output is None:
@@ -816,8 +816,11 @@ def metadata_of(
 
 
 def _known_vertices(graph: Any, word: str) -> str:
-    """Return what a message says of the vertices if none is called so."""
-    first = graph.first_id
+    """Return what a message says of the vertices if none is called so; it may be a range of a coordinate."""
+    first, columns = graph.first_id, [*map(str, graph.annotations.axes)]
+    known = [axis or column for axis, column in zip(axes_of(columns), columns, strict=True)]
+    if "=" in word and known and (example := hint("{only}", only=f"{known[-1]}=0..10")):
+        return f"the coordinates are {', '.join(known)}: write {example}"
     if not graph.has_names:
         last = graph.n - 1 + first
         return f"they are numbers from {first} to {last} in this file" if graph.n else "there is none"
@@ -826,11 +829,11 @@ def _known_vertices(graph: Any, word: str) -> str:
     places = () if graph.terminals is None else graph.terminals
     names = [*map(str, (*places, *graph.name_of(slice(SEARCHED))))]
     others = ", ".join(names[:NAMES_SHOWN])
-    hint = name_hint(dict.fromkeys(names, 0), word)[2:] or (others and f"the first ones are {others}")
+    more = name_hint(dict.fromkeys(names, 0), word)[2:] or (others and f"the first ones are {others}")
     if graph.terminals is not None and graph.coordinates is not None:
-        hint += f"; a place beside the lines is joined by {argument('attach', 'FILE.csv')}, also another one"
-        hint += ", with the columns name, x and y, or name, lon and lat"
-    return f"none has this name; {hint}"
+        more += f"; a place beside the lines is joined by {argument('attach', 'FILE.csv')}, also another one"
+        more += ", with the columns name, x and y, or name, lon and lat"
+    return f"none has this name; {more}"
 
 
 def _number(graph: Any, word: str) -> int | None:

@@ -53,7 +53,7 @@ class Points(NamedTuple):
     columns : tuple of str
         The names of the columns that were taken; their positions, from 0, where the file names none.
     left_out : tuple of str
-        Columns that hold no numbers, where the caller names no columns.
+        Columns that are not taken, where the caller names no columns.
     names : (n,) array, optional
         The name of each point; integers if all are written as integers, without a first zero. Where points
         are left out and no column has names, the numbers of their rows, from 0.
@@ -66,6 +66,8 @@ class Points(NamedTuple):
         The column of the names, if it is recognised by its own name.
     box : float or sequence of float, optional
         The lengths of the periodic box.
+    numbers : tuple of str
+        All columns that hold numbers, except the names, in the order of the file; empty for a map.
     """
 
     coordinates: NDArray[Any]
@@ -76,6 +78,7 @@ class Points(NamedTuple):
     unit: str | None = None
     column_of_names: str | None = None
     box: Any = None
+    numbers: tuple[str, ...] = ()
 
 
 class Profiles(NamedTuple):
@@ -222,7 +225,7 @@ def read_points(
         found = _degrees(source, table, numbers, wanted is None, are_angles)
         if found and metric is None and not has_degrees:
             known_metric, unit, is_degrees = "great_circle", "degree", True
-        if found and (unit or (has_degrees and wanted is None)):
+        if found and (unit or are_angles):
             chosen = found
         elif wanted is None:
             chosen = _named_axes(table, chosen)
@@ -248,8 +251,7 @@ def read_points(
         if box is not None:
             coordinates = _in_box(table, taken, coordinates, box, wrap)
         if is_on_sphere(known_metric):
-            advice = f": {_REMOVE}" if is_degrees else hint("; for degrees pass {degrees}", degrees=True)
-            coordinates = _radians(source, table, taken, coordinates, known_metric, is_degrees, advice)
+            coordinates = _radians(source, table, taken, coordinates, known_metric, is_degrees)
         left_out = tuple(table.names[i] for i in numbers if i not in chosen)
         names = _names(table, of_names)
         if names is not None:
@@ -259,7 +261,8 @@ def read_points(
             numbered = "" if names is not None else "; the others keep the numbers of their rows, from 0"
             warn(f"{_rows_with_gaps(gaps)}, and are left out{numbered}")
             coordinates, names = coordinates[~gaps], (np.arange(gaps.size) if names is None else names)[~gaps]
-        return Points(coordinates, taken, left_out, names, known_metric, unit, recognised, box)
+        every = tuple(table.names[i] for i, x in numbers.items() if x is not None)
+        return Points(coordinates, taken, left_out, names, known_metric, unit, recognised, box, every)
 
     default = "great_circle" if degrees else "euclidean"
     return source.attempt(read)
@@ -648,16 +651,11 @@ def _rows_with_gaps(gaps: NDArray[np.bool_]) -> str:
 
 
 def _radians(
-    source: InputFile,
-    table: Table,
-    names: tuple[str, ...],
-    coordinates: NDArray[Any],
-    metric: str,
-    is_degrees: bool,
-    advice: str,
+    source: InputFile, table: Table, names: Sequence[str], points: NDArray[Any], metric: str, is_degrees: bool
 ) -> NDArray[np.float64]:
     """Check latitudes and longitudes, and convert them to radians."""
-    if coordinates.shape[1] != 2:
+    advice = f": {_REMOVE}" if is_degrees else hint("; for degrees pass {degrees}", degrees=True)
+    if points.shape[1] != 2:
         pair = tuple(names[own[0]] for own in axis_names.angle_columns(names, [True] * len(names), True))
         passed = hint(": name them, as {columns}", columns=pair or ("lat", "lon"))
         passed += "" if is_degrees else advice
@@ -669,16 +667,17 @@ def _radians(
         raise source.error(f"{metric} needs the latitude first, then the longitude{passed}")
     unit = "degrees" if is_degrees else "radians"
     for values, kind, limit in zip(
-        coordinates.T, ("latitude", "longitude"), _LARGEST_ANGLES[is_degrees], strict=True
+        points.T, ("latitude", "longitude"), _LARGEST_ANGLES[is_degrees], strict=True
     ):
         if (row := first_true(np.abs(values) > limit * _ROUNDING)) is not None:
             range_ = f"from -{limit:.4g} to {limit:.4g}"
             if is_degrees and {*f"{abs(values[row]):g}"} == {"9"}:
-                passed = hint("pass {null_value}", null_value=int(values[row]))
-                advice += f", or {passed} if it stands for a missing one"
+                passed = ", or pass {null_value} if it stands for a missing one"
+                advice += hint(passed, null_value=int(values[row]))
             elif is_degrees and np.count_nonzero(np.abs(values) > limit) > _FEW * values.size:
                 passed = hint("pass {metric} for a plane", metric="euclidean")
                 advice = f": are {names[0]} and {names[1]} exchanged? Else {passed}"
             raise table.error(row, f"{values[row]:g} is not a {kind} in {unit}, {range_}{advice}")
-    angles = coordinates.astype(np.float64, copy=False)
+    validation.warn_of_sentinels(points, names)
+    angles = points.astype(np.float64, copy=False)
     return np.radians(angles) if is_degrees else angles

@@ -18,7 +18,8 @@ from boruvka.runtime.output_files import name_without_compression
 
 def _first(pattern: bytes, comments: bytes = b"#%") -> bytes:
     """Return a pattern of the first line of a text that is not a comment."""
-    return rb"(?mi)(?:\xef\xbb\xbf)?(?:[ \t\r]*(?:[%b][^\n]*)?\n)*[ \t]*(?:%b)" % (comments, pattern)
+    skipped, blank = rb"(?:[ \t\r]*(?:[%b][^\n]*)?\n)*" % comments, rb"[ \t\r]*(?:[%b]|\n)" % comments
+    return rb"(?mi)(?:\xef\xbb\xbf)?%b(?!%b)[ \t]*(?:%b)" % (skipped, blank, pattern)
 
 
 _HAS_TABS = rb"[^ \t\n]*\t[^ \n]*$|(?=.*\t).*([A-Za-z] [^ \t]|[^ \t] [A-Za-z])"

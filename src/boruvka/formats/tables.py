@@ -56,7 +56,11 @@ class Table(NamedTuple):
         def error(row: int, message: str) -> FormatError:
             return source.error(f"row {row}: {message}")
 
-        return cls(list(map(str, named)), list(named.values()), named is columns, error)
+        values = [
+            np.char.decode(x, "utf-8", "replace") if isinstance(x, np.ndarray) and x.dtype.kind == "S" else x
+            for x in named.values()
+        ]
+        return cls(list(map(str, named)), values, named is columns, error)
 
 
 def open_table(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from boruvka.graph.no_values import is_missing
 X_COLUMNS, Y_COLUMNS = ("x", "lon", "ra"), ("y", "lat", "dec")
 """Axes of coordinates, as `axis_of` returns them; all but the first are degrees, the last of the sky."""
 ANGLES = {*X_COLUMNS[1:], *Y_COLUMNS[1:]}
-TO_DEGREES = "convert them to degrees, as astropy.coordinates.Angle(texts, 'deg').degree"
+TO_DEGREES = "convert them to degrees, as astropy.coordinates.Angle(texts, 'deg').degree, or drop unit rows"
 """Advice on texts of angles that `degrees_of` does not read."""
 SEXAGESIMAL = re.compile(
     r"([+−-]?)\s*(\d{1,3})(?:\s*([hd°:])\s*|\s+)([0-5]?\d(?:\.\d*(?=\s*[m'′]?$))?)"
@@ -48,6 +48,13 @@ def axis_of(column: Any) -> str:
     name = re.sub(r"[\s_.-]+", "_", re.sub(r"[\[(].*", "", str(column).lower())).strip("_")
     found = _AXIS.fullmatch(name)
     return str(found.lastgroup) if found else ""
+
+
+def space_units(columns: Collection[Any]) -> dict[Any, str]:
+    """Return the units in names of columns called x, y and z, as kpc/h in "x [kpc/h]" and x_kpc_h."""
+    own = [name for name, axis in zip(columns, axes_of(columns), strict=True) if axis in ("x", "y", "z")]
+    found = {name: re.sub(r"[\W_]+", "/", str(name).lower()).strip("/").partition("/") for name in own}
+    return {name: unit for name, (_, _, unit) in found.items() if unit[:1].isalpha()}
 
 
 def degrees_of(column: Any, texts: Iterable[Any]) -> NDArray[np.float64] | None:

@@ -247,6 +247,7 @@ def in_radians(points: Any, metric: Any) -> tuple[Any, Any]:
         what = "a latitude from -90 to 90 and a longitude from -360 to 360 degrees"
         way = "remove such points, or exchange the columns if they are longitude and latitude"
         raise GraphError(f"point {i} is {tuple(angles[i].tolist())}, not {what}: {way}")
+    validation.warn_of_sentinels(angles, names, points)
     if names:
         again = f"Graph.from_points(points[{names}].to_numpy(), {getattr(metric, '__name__', metric)!r}"
         advice = f"write {again}, degrees=True) if in degrees", f"write {again}) if in radians"

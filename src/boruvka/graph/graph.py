@@ -878,7 +878,8 @@ class Graph(_EdgeListByDefault, HasColumns):
         GraphWarning
             The points look like a matrix of distances; a coordinate looks like ids or degrees, or has a
             number such as -999 for missing values; or one column of a frame or file spreads at least 1000
-            times as far as another, or one of x, y and z 500 times as far as both others.
+            times as far as another, or one of x, y and z 500 times as far as both others; or names of these
+            have different units.
 
         Examples
         --------
@@ -896,7 +897,7 @@ class Graph(_EdgeListByDefault, HasColumns):
         if is_map(points):
             places = Places.read(points)
             found: DistanceGraph = DistanceGraph(*places.for_metric(metric), min_samples, box=box)
-            warn_of_sentinels(found.points)
+            warn_of_sentinels(places.points)
             names = places.names() if names is None else names_of_rows("points", places.frame, names)
             return _named(found, names)
         if hasattr(points, "column_of_names"):  # of boruvka.formats.points.read_points
@@ -909,7 +910,7 @@ class Graph(_EdgeListByDefault, HasColumns):
         graph = DistanceGraph(angles, "euclidean" if metric is None else metric, min_samples, box=box)
         way = "leave out --points" if is_command_running() else "write Graph.from_distances(points)"
         warn_of_distances("points", graph.points, way)
-        warn_of_sentinels(graph.points, points)
+        warn_of_sentinels(graph.points, axes, points)  # those in degrees are checked before
         if not is_table(points) and len(axes) == graph.points.shape[-1]:  # of a file
             warn_of_spreads(dict(zip(axes, graph.points.T, strict=True)), graph.distance)
         graph = graph.annotated(axes=axes) if axes else graph  # a copy, which arrays do not need

@@ -137,7 +137,7 @@ def read_rows(estimator: Any, x: Any) -> Any:
         return checked_distances(symmetric_matrix("X", x, precision), precision)
     x = _floats(x, given)
     validation.warn_of_distances("X", x, 'write metric="precomputed"', sparse.issparse(given))
-    validation.warn_of_sentinels(x, given)
+    validation.warn_of_sentinels(x, getattr(given, "columns", ()), given)
     return x
 
 

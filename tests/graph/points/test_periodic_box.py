@@ -152,7 +152,7 @@ def test_the_end_of_a_box_is_its_beginning():
 
 def test_wrong_boxes():
     points = [[0.5, 1.5], [0.1, 0.2]]
-    near, unit = "from 0 to 1: points % box are in it", "are units equal, and is it a coordinate"
+    near, unit = "from 0 to 1: points % box are in it", "are units equal. Else leave out"
     with pytest.raises(GraphError, match=f"coordinate 1 of point 0 is 1.5, which is outside of .*{near}"):
         Graph.from_points(points, box=1)
     with pytest.raises(GraphError, match=r"coordinate 0 of point 0 is -1\.0, which .* points % box"):

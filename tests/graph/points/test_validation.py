@@ -503,13 +503,11 @@ def test_columns_of_different_scales(library):
 
 @pytest.mark.parametrize("library", [pd, polars, None])
 def test_axes_in_different_units(library, tmp_path):
-    """A slab may be flat, but one axis of three alone does not spread far; files have the same rule."""
+    """A slab may be flat, but one axis of three alone does not spread far, and names have one unit."""
     x = np.random.default_rng(0).permutation(60.0 * np.arange(30).repeat(2)).reshape(20, 3)
 
-    def make(**factors):
-        columns = {
-            name: x[:, k] * factors.get(name[0], 1) for k, name in enumerate(["x [Mpc]", "y", "z [kpc]"])
-        }
+    def make(x_name="x [kpc]", **factors):
+        columns = {name: x[:, k] * factors.get(name[0], 1) for k, name in enumerate([x_name, "y", "z [kpc]"])}
         if library is not None:
             return Graph.from_points(library.DataFrame(columns))
         pd.DataFrame(columns).to_csv(tmp_path / "x.csv", index=False)
@@ -518,9 +516,12 @@ def test_axes_in_different_units(library, tmp_path):
     make(z=1e-6)
     make(z=50)
     with pytest.warns(
-        GraphWarning, match=r"'z \[kpc\]' spreads \d,?\d+ times as far as '.*': (write|are their)"
+        GraphWarning, match=r"'z \[kpc\]' spreads \d,?\d+ times as far as '.*': are their units equal"
     ):
         make(z=1000)
+    for x_name in "x [Mpc]", "x_kpc_h":
+        with pytest.warns(GraphWarning, match=r"x.*, 'z \[kpc\]' have different units by their names"):
+            make(x_name)
 
 
 @pytest.mark.parametrize("library", [pd.DataFrame, polars.DataFrame])
@@ -859,6 +860,8 @@ def test_which_column_is_the_latitude(columns, is_said, degrees):
         ([1, -999, 4, 5], False),
         ([-90, -99, 4, -99], False),
         ([-999] * 4, False),
+        ([*range(90), -99], True),
+        ([*range(-1, 300), -99, -99], False),
         ([1, -998, 4, -998], False),
     ],
 )
@@ -874,6 +877,9 @@ def test_numbers_that_stand_for_missing_values(column, is_said):
             GraphWarning, match=rf"'b' is {min(column)} .* write frame.replace\({min(column)}, numpy"
         ):
             Graph.from_points(pd.DataFrame({"a": range(len(column)), "b": column}))
+    if is_said and max(column) < 100:  # also before degrees are converted
+        with pytest.warns(GraphWarning, match=r"'ra' is -99 .* write frame.replace\(-99, numpy"):
+            Graph.from_points(pd.DataFrame({"dec": 0, "ra": column}), degrees=True)
 
 
 def test_texts_beside_columns_of_the_sky():

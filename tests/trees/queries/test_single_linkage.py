@@ -169,6 +169,9 @@ def test_heights_in_another_unit_warn():
             boruvka.GraphWarning, match=r"height 80 is above all weights, up to 0\.9, and none is"
         ):
             cut()
+    with pytest.warns(boruvka.GraphWarning, match="height 0.05 is below all weights"):
+        forest.cut_at(0.05)
+    assert forest.cuts([0.05, 0.06]).n_clusters.tolist() == [1, 1]
     with pytest.warns(boruvka.GraphWarning, match="height 2 is above all weights"):
         forest.cuts([0, 2])  # of 0,2 with a decimal comma
     assert forest.cut_at(2).tolist() == [0, 1, 2]

@@ -157,16 +157,21 @@ def warn_of_columns(name: str, points: Any, distance: Any) -> None:
         elif is_integer or is_float:
             others += [column] * (axes[column] not in ("x", "y", "z"))
             numbers[column] = values
-    advice = f"write sklearn.preprocessing.scale({name}), or {name}.to_numpy() if it is meant"
-    warn_of_spreads(numbers, distance, advice)
+    warn_of_spreads(numbers, distance, name)
     if others and {"x", "y"} <= {*axes.values()}:
         places = [column for column, axis in axes.items() if axis in ("x", "y", "z")]
         more = f"coordinates beside x and y are {shown_names(others)}"
         warn(f"{more}: write {name}[{places}], or {name}.to_numpy() if they are")
 
 
-def warn_of_spreads(columns: dict[Any, Any], distance: Any, advice: str = "are their units equal?") -> None:
-    """Warn of a column that spreads much farther than another, or of x, y and z, farther than both others."""
+def warn_of_spreads(columns: dict[Any, Any], distance: Any, name: str = "") -> None:
+    """Warn of a column that spreads much farther than another, or of x, y and z, farther than both others.
+
+    Warn also of x, y and z that have different units by their names. The points have a name in Python.
+    """
+    units = axis_names.space_units(columns) if distance in distances.IN_BOX else {}
+    if len({*units.values()}) > 1:
+        warn(f"the columns {shown_names(list(units))} have different units by their names: convert them")
     if distance not in distances.IN_BOX or len(next(iter(columns.values()), ())) < _LEAST_ROWS:
         return
     with np.errstate(invalid="ignore"):  # of infinities
@@ -176,6 +181,8 @@ def warn_of_spreads(columns: dict[Any, Any], distance: Any, advice: str = "are t
     if len(order := sorted(known, key=spreads.__getitem__)) > 1:
         narrow, wide = order[-2 if is_space else 0], order[-1]
         if (ratio := spreads[wide] / spreads[narrow]) >= (_UNEQUAL / 2 if is_space else _UNEQUAL):
+            scaled = f"write sklearn.preprocessing.scale({name}), or {name}.to_numpy() if it is meant"
+            advice = scaled if name and not is_space else "are their units equal?"
             warn(f"the column {shown(wide)} spreads {ratio:,.0f} times as far as {shown(narrow)}: {advice}")
 
 
@@ -443,7 +450,7 @@ def outside_of_box(
     The message has the advice, which is how to wrap points, if coordinates are less than a length outside.
     """
     finite = np.where(np.isfinite(lengths), lengths, 0)
-    for margin, what in (1, "are units equal, and is it a coordinate?"), (0, advice):
+    for margin, what in (1, "are units equal? Else leave out the column"), (0, advice):
         wrong = (finite > 0) & ((points < -margin * finite) | (points > (1 + margin) * finite))
         if wrong.any():
             row, k = np.argwhere(wrong)[0].tolist()
@@ -515,10 +522,11 @@ def check_range(points: NDArray[Any], distance: Callable[[Any, Any], Any] | None
         check_exact(points)
 
 
-def warn_of_sentinels(points: NDArray[Any], table: Any = None) -> None:
+def warn_of_sentinels(points: NDArray[Any], names: Sequence[Any] = (), table: Any = None) -> None:
     """Warn of coordinates that stand for missing ones by custom, and are far below all others.
 
-    Of few points, one alone does not count. The points may be of a table, which has names of columns.
+    So they are if no other is negative, or by the range of the others. Of few points, one alone does not
+    count. The columns may have names, as in a table.
     """
     if not points.size or points.ndim == 1 or points.min() > max(_SENTINELS):  # so it is nearly always
         return
@@ -526,8 +534,8 @@ def warn_of_sentinels(points: NDArray[Any], table: Any = None) -> None:
     for k in np.flatnonzero(np.isin(lowest, _SENTINELS)).tolist():
         low, others = lowest[k], points[points[:, k] > lowest[k], k]
         is_likely = 0 < len(others) < n - (n < _SEVERAL)
-        if is_likely and float(others.min()) - low > np.ptp(others) / 2:
-            name = f"the column {shown(table.columns[k])}" if is_table(table) else f"coordinate {k}"
+        if is_likely and ((least := float(others.min())) >= 0 or least - low > np.ptp(others) / 2):
+            name = f"the column {shown(names[k])}" if len(names) == points.shape[1] else f"coordinate {k}"
             what = f"{name} is {low:g} in {n - len(others):,} of {n:,} points, far below all others"
             way = f"leave them out (in files by {argument('null_value', int(low))})"
             way = f"write frame.replace({low:g}, numpy.nan)" if is_pandas(table) else way

@@ -182,18 +182,19 @@ def _edge_counts(structure: Structure, heights: Sequence[Any], pairs: Any) -> li
     Warns
     -----
     GraphWarning
-        No height is among the weights, and one is above them; a single one far above, as 80 is above 0 to 1,
-        unless weights are of places on a sphere. Of kilometres, also if one is below all weights.
+        No height is among the weights, and one is above them; a single one far above or below, as 80 is
+        above 0 to 1, unless weights are of places on a sphere. Of kilometres, also if one is below all.
     """
     w, places, sign = structure.w, structure.by_weight.places, -1 if structure.maximum else 1
     limits = [_limit(height, w.dtype) for height in heights]
     low, high = (_exact(w.min()), _exact(w.max())) if w.size else (0, 0)
     unit = unit_of(pairs)
-    above = high * (FAR_ABOVE if len(limits) == 1 and not unit else 1)  # all in one cluster may be meant
-    far = [k for k, x in enumerate(limits) if 0 < above < x < math.inf or (unit == "km" and 0 < x < low)]
+    times = FAR_ABOVE if len(limits) == 1 and not unit else 1  # one cluster, or none, may be meant
+    is_below = [(unit == "km" or times > 1) and 0 < x * times < low for x in limits]
+    far = [k for k, x in enumerate(limits) if is_below[k] or 0 < high * times < x < math.inf]
     if far and not any(low <= x <= high for x in limits) and not isinstance(heights[far[0]], Angle):
         where = f"above all weights, up to {w.max()}," if limits[far[0]] > high else "below all weights"
-        slip = "is it a slip, such as percent?"
+        slip = "is it in another unit, such as percent?"
         slip = f"weights are {unit}, write '1deg' for a degree" if unit else slip
         warn(f"the height {shown(heights[far[0]])} is {where} and none is among them: {slip}")
     return [bisect_right(places, sign * x, key=lambda i: sign * _exact(w[i])) for x in limits]
