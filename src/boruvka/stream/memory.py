@@ -17,7 +17,7 @@ from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile, is_stream
 from boruvka.formats.registry import OF_FOLDERS, format_to_read
 from boruvka.runtime.arguments import argument
-from boruvka.runtime.libraries import reading_errors, require
+from boruvka.runtime.libraries import pl, reading_errors, require
 from boruvka.runtime.processors import (
     advice_on_addresses,
     check_addresses_of_polars,
@@ -127,9 +127,8 @@ def is_larger_than_memory(path: Any, format: str | None) -> bool:
     chosen = format_to_read(source, format, Options() if source.is_plain else None)
     if chosen.name == OF_FOLDERS and source.is_plain:
         check_addresses_of_polars()
-        polars = require("polars", "tables")
         with reading_errors(source.path, "Parquet"):
-            rows = polars.scan_parquet(path).select(polars.len()).collect().item()
+            rows = pl.scan_parquet(path).select(pl.len()).collect().item()
         return rows * BYTES_OF_READ_EDGE > free or rows * BYTES_OF_READ_EDGE + LIBRARIES > free_addresses()
     if not chosen.codec.is_divisible:
         return False

@@ -24,7 +24,7 @@ from boruvka.interop.data_frames import SourceTable
 from boruvka.interop.missing_values import RowCounts
 from boruvka.operators.counter_rng import mix
 from boruvka.runtime.arguments import argument, flag, one_of
-from boruvka.runtime.libraries import require
+from boruvka.runtime.libraries import pl
 from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import Listener, is_listening, listening, report
 from boruvka.runtime.round_log import Round, SolveRecord
@@ -183,7 +183,7 @@ def _find(source: Any, request: StreamRequest) -> tuple[StreamedGraph, tuple[Rou
 
 def _kept_columns(source: Any, options: Mapping[str, Any], graph: StreamedGraph, memory: int | None) -> Any:
     """Make a frame of the columns that ``keep`` names, for the edges of a forest, in another pass."""
-    pl, edges, first = require("polars", "tables"), graph.kept.indices, 0
+    edges, first = graph.kept.indices, 0
     parts = list[Any]()
     with closing(open_source(source, options)) as opened:
         for batch in (batch for chunk in range(opened.chunks) for batch in opened.read(chunk)):

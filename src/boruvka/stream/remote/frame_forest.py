@@ -5,22 +5,20 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphTypeError, OptionError
 from boruvka.graph.no_values import check_missing_options
+from boruvka.runtime.libraries import pa
 from boruvka.stream.remote.driver import Solved, minimum_spanning_forest
 from boruvka.stream.remote.reading import ColumnNames
 from boruvka.stream.remote.row_groups import ParquetParts
 from boruvka.stream.remote.tasks import Engine
 from boruvka.trees.forest import Forest
 from boruvka.trees.queries.single_linkage import cluster_columns, smallest_vertices
-
-if TYPE_CHECKING:
-    import pyarrow
 
 EDGE = "edge"
 
@@ -78,7 +76,7 @@ class RemoteEdges(NamedTuple):
     def solve(
         self,
         engine: Engine,
-        make_frame: Callable[[pyarrow.Table], Any],
+        make_frame: Callable[[pa.Table], Any],
         *,
         maximum: bool,
         n: int | None,
@@ -107,7 +105,7 @@ class FrameForest:
     received: int
     sent: int
 
-    def __init__(self, solved: Solved, columns: ColumnNames, make_frame: Callable[[pyarrow.Table], Any]):
+    def __init__(self, solved: Solved, columns: ColumnNames, make_frame: Callable[[pa.Table], Any]):
         self._solved, self._columns, self._make_frame = solved, columns, make_frame
         self.received, self.sent = solved.received, solved.sent
 
@@ -201,13 +199,9 @@ class FrameForest:
 
     def _ids(self, vertices: NDArray[Any]) -> Any:
         """Return the ids that vertices have in the input."""
-        import pyarrow
-
         names = self._solved.names
-        numbers = pyarrow.array(vertices.astype(np.int64))
+        numbers = pa.array(vertices.astype(np.int64))
         return numbers if names is None else names.take(numbers)
 
     def _frame(self, columns: dict[str, Any]) -> Any:
-        import pyarrow
-
-        return self._make_frame(pyarrow.table(columns))
+        return self._make_frame(pa.table(columns))

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from boruvka.errors import FormatError
 from boruvka.formats.binary.parquet import parquet_files
 from boruvka.formats.edge_table import Options
-from boruvka.runtime.libraries import require
+from boruvka.runtime.libraries import pa, require
 from boruvka.runtime.output_files import file_errors
 from boruvka.stream.remote.reading import Batches, ColumnNames
 from boruvka.stream.sources.parquet import ParquetSource
@@ -90,7 +90,7 @@ class ParquetParts(NamedTuple):
             with file_errors(files[0]):
                 os.stat(files[0])
                 names = pq.read_schema(files[0]).names
-        except require("pyarrow", "arrow").ArrowException as error:
+        except pa.ArrowException as error:
             raise FormatError(
                 f"{files[0]}: cannot be read as Parquet: {error} Pass other files as a frame, which "
                 "dask.dataframe.read_csv or spark.read.csv makes of text."
