@@ -50,6 +50,10 @@ class EdgeView:
         """Whether these are edges of the input, whose positions are their indices."""
         return self.read is read_input
 
+    def columns_without_gaps(self) -> list[Any]:
+        """Return the columns of worklist edges without the gaps between their segments."""
+        return [self.segments.taken_from(column) for column in self.into.columns]
+
     def contracted(self, label: Any) -> EdgeView:
         """Keep the edges whose ends have two labels, with these as ends."""
         return self.into.emit(round_ops.contract(self.read), self, label)
