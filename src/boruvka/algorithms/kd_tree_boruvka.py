@@ -17,7 +17,7 @@ points in a box, after rounding too (see `boruvka.graph.points.search_metric`).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,7 @@ from boruvka.algorithms import foreign_neighbours as point_ops
 from boruvka.algorithms.building_blocks.components import Components
 from boruvka.algorithms.building_blocks.edge_list import ImplicitEdges
 from boruvka.algorithms.registry import algorithm
-from boruvka.backends.primitives import Backend, Operator
+from boruvka.backends.primitives import Backend, Operator, Scratch
 from boruvka.errors import OptionError
 from boruvka.graph.graph import DistanceGraph
 from boruvka.graph.points.kd_tree import STACK_ARRAYS, pull_up
@@ -184,7 +184,7 @@ class KdTreeRounds(Components):
         self.backend.for_each_in_order(point_ops.merge_components, 1, *packed, *arrays)
         self.n_components, self.found = map(int, counts)
 
-    def for_leaves(self, operator: Operator, *arrays: Any, local: Sequence[tuple[int, Any]] = ()) -> None:
+    def for_leaves(self, operator: Operator, *arrays: Any, local: Scratch = ()) -> None:
         """Run an operator on all leaves, or one that needs scratch arrays, which is much work, on ranges."""
         operator = operator if local else point_ops.over_leaves(operator)
         tree, most = self.index.tree, RANGES_OF_A_THREAD if local else LIGHT_RANGES_OF_A_THREAD

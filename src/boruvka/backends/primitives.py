@@ -67,6 +67,10 @@ class Segments:
 
 Columns = MutableSequence[Any]
 """The columns of a list of elements: parallel arrays, with one value of an element in each."""
+Member = tuple[Operator, tuple[Any, ...]]
+"""A predicate of an element, and the arrays that it takes after the index."""
+Scratch = Sequence[tuple[int, Any]]
+"""The size and the type of each array that a thread has for itself."""
 
 
 class Backend:
@@ -140,12 +144,7 @@ class Backend:
         self.for_each(operator, begins.size - 1, begins, *arrays)
 
     def for_each_block(
-        self,
-        operator: Operator,
-        blocks: int,
-        local: Sequence[tuple[int, Any]],
-        *arrays: Any,
-        atomic: bool = False,
+        self, operator: Operator, blocks: int, local: Scratch, *arrays: Any, atomic: bool = False
     ) -> None:
         """Run ``operator(b, *own, *arrays)`` for every block b below a number, each on one thread.
 
@@ -188,18 +187,13 @@ class Backend:
         return Segments.of((begin, slot))
 
     def filter_emit(
-        self,
-        member: Operator,
-        member_arrays: tuple[Any, ...],
-        operator: Operator,
-        segments: Segments,
-        into: Columns,
-        *arrays: Any,
+        self, member: Member, operator: Operator, segments: Segments, into: Columns, *arrays: Any
     ) -> Segments:
-        """Emit those elements for which ``member(i, *member_arrays)`` holds; fast if they are few."""
+        """Emit those elements for which a predicate holds; fast if they are few."""
+        holds, its_arrays = member
 
         def emit_member(i, *arrays):
-            return operator(i, *arrays) if member(i, *member_arrays) else (False,)
+            return operator(i, *arrays) if holds(i, *its_arrays) else (False,)
 
         return self.emit(emit_member, segments, into, *arrays)
 

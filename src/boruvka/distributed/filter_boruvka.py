@@ -98,8 +98,8 @@ def solve_light_then_heavy(local: LocalEdges, forest: ReplicatedComponents | Par
     pivot = find_pivot(local)
     with round_log.step("select"):
         everything = local.input_edges()
-        members, columns_and_pivot = is_light(everything.read), (everything.columns, *pivot)
-        light = everything.into.emit_members(members, columns_and_pivot, everything)
+        members = is_light(everything.read), (everything.columns, *pivot)
+        light = everything.into.emit_members(members, everything)
         light = forest.number_vertices(light)
     forest.begin_relabelling()
     solve_worklist(forest, light)
@@ -107,8 +107,7 @@ def solve_light_then_heavy(local: LocalEdges, forest: ReplicatedComponents | Par
     round_log.begin("heavy", forest.n_components, graph.m)
     outside = forest.outside_largest()
     with round_log.step("filter"):
-        ends_and_bits = graph.u, graph.v, outside
-        heavy = everything.into.emit_members(leaves_largest, ends_and_bits, everything)
+        heavy = everything.into.emit_members((leaves_largest, (graph.u, graph.v, outside)), everything)
     solve_worklist(forest, forest.relabel_heavy(heavy))
 
 

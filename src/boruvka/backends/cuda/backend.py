@@ -22,7 +22,7 @@ from boruvka.backends.cuda.arrays import as_array, as_numpy, why_not, xp
 from boruvka.backends.cuda.compiler import IS_SIMULATED
 from boruvka.backends.cuda.kernels import MAX_BLOCKS, SUMMERS, THREADS, TILE_SIZE, U64
 from boruvka.backends.cuda.launcher import launch
-from boruvka.backends.primitives import Backend, Columns, Operator, Segments, is_set
+from boruvka.backends.primitives import Backend, Columns, Member, Operator, Scratch, Segments, is_set
 from boruvka.backends.tuning import Tuning
 from boruvka.errors import BackendError
 
@@ -66,12 +66,7 @@ class Cuda(Backend):
                 launch(kernel, blocks, THREADS, first, last, arrays)
 
     def for_each_block(
-        self,
-        operator: Operator,
-        blocks: int,
-        local: Sequence[tuple[int, Any]],
-        *arrays: Any,
-        atomic: bool = False,
+        self, operator: Operator, blocks: int, local: Scratch, *arrays: Any, atomic: bool = False
     ) -> None:
         threads = min(blocks, BLOCKS_AT_ONCE)
         own = tuple(xp.empty((threads, size), dtype) for size, dtype in local)
@@ -86,15 +81,9 @@ class Cuda(Backend):
         return self._store_emitted(marked, operator, into, arrays)
 
     def filter_emit(
-        self,
-        member: Operator,
-        member_arrays: tuple[Any, ...],
-        operator: Operator,
-        segments: Segments,
-        into: Columns,
-        *arrays: Any,
+        self, member: Member, operator: Operator, segments: Segments, into: Columns, *arrays: Any
     ) -> Segments:
-        marked = MarkedElements(adapters.is_kept_member(member, operator), segments, member_arrays, arrays)
+        marked = MarkedElements(adapters.is_kept_member(member[0], operator), segments, member[1], arrays)
         return self._store_emitted(marked, operator, into, arrays)
 
     def _store_emitted(
