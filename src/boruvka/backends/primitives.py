@@ -5,7 +5,7 @@
 `for_each_in_order`                             sequential loop
 `scatter_min`                                   minimum of what elements propose, by index
 `emit`, `filter_emit`                           stream compaction into a worklist
-`emit_grouped`                                  stable counting sort by group (multisplit) into a worklist
+`emit_grouped`, `emit_one_group`                stable counting sort by group (multisplit) into a worklist
 `number`, `flatnonzero`                         prefix sum over members; stream compaction of flags
 `count`, `exclusive_sum`, `segmented_scan`      reduction, prefix sum, segmented scan
 `sort`, `argsort`                               sort, stable where it matters
@@ -210,6 +210,12 @@ class Backend:
             _store(into, slot, values)
         begins = np.searchsorted([group for group, _ in kept], np.arange(groups + 1))
         return begins.astype(np.uint64)
+
+    def emit_one_group(self, operator: Operator, size: int, dtypes: Sequence[Any], *arrays: Any) -> list[Any]:
+        """Return new columns of the elements that `emit_grouped` stores where all are in one group."""
+        into = self.empty_worklist(size, dtypes)
+        kept = int(self.emit_grouped(operator, size, into, 1, *arrays)[-1])
+        return [column[:kept] for column in into]
 
     def number(self, member: Operator, size: int, number: Any, begin: int, *arrays: Any) -> int:
         """Number the members in ascending order, starting at ``begin``; return how many there are."""
