@@ -31,14 +31,7 @@ from boruvka.graph.labels import in_order_of_rows
 from boruvka.interop.as_graph import as_part_of_graph
 from boruvka.operators.boruvka_round import emit as emit_edge
 from boruvka.operators.edges import LocalInputEdges, mark_local, read_local_input
-from boruvka.operators.sort_keys import (
-    NONE,
-    SortKeys,
-    fit_packing,
-    packing_of,
-    unused_low_bits,
-    weight_key_range,
-)
+from boruvka.operators.sort_keys import NONE, SortKeys, sort_keys_of
 from boruvka.runtime.round_log import RoundLog
 
 INDEX_LIMIT = 1 << 62
@@ -156,7 +149,11 @@ def prepare_local_edges(
         first = int(counts[: communicator.rank].sum())
     last = int(index[-1]) if index is not None and index.size else first + graph.m - 1
     index_end = communicator.max_of(max(last + 1, m))
-    sort_keys = _common_sort_keys(communicator, graph.w, maximum, index_end.bit_length())
+
+    def minima(numbers: list[int]) -> list[int]:
+        return communicator.all_reduce_min(np.array(numbers, np.uint64)).tolist()
+
+    sort_keys = sort_keys_of(graph.w, maximum, index_end.bit_length(), minima)
     indices = first, index, input_position, np.zeros(graph.m, bool)
     local = LocalEdges(communicator, backend, graph, n, m, sort_keys, maximum, *indices)
     if has_index_arrays:
@@ -228,27 +225,6 @@ def _with_common_type(communicator: Communicator, w: NDArray[Any]) -> NDArray[An
             GraphTypeError(f"weights must have one type on all ranks, but there are {names}")
         )
     return w if w.size or not kinds else np.empty(0, kinds.pop())
-
-
-def _common_sort_keys(
-    communicator: Communicator, w: NDArray[Any], maximum: bool, index_bits: int
-) -> SortKeys:
-    """Pack the weights of all ranks alike; see `boruvka.operators.sort_keys.sort_keys_of`."""
-    bits, whole = w.view(f"u{w.dtype.itemsize}"), packing_of(w.dtype, maximum)
-    free_bits = 64 - 8 * w.dtype.itemsize
-    if index_bits <= free_bits:
-        return SortKeys(bits, whole._replace(index_bits=np.uint64(free_bits)), keys_lack_index=False)
-    first, last = weight_key_range(w, whole) if w.size else (int(NONE), 0)
-    smallest, inverted = communicator.all_reduce_min(np.array([first, int(NONE) - last], np.uint64)).tolist()
-    largest = int(NONE) - inverted
-    if smallest > largest:  # no rank has an edge
-        return SortKeys(bits, whole, keys_lack_index=True)
-
-    def unused() -> int:
-        local = unused_low_bits(bits) if w.size else 64
-        return int(communicator.all_reduce_min(np.array([local], np.int64))[0])
-
-    return SortKeys(bits, *fit_packing(whole, (smallest, largest), index_bits, unused))
 
 
 # The forest of the edges of one rank
