@@ -16,13 +16,11 @@ from boruvka.graph.columns import read_only
 from boruvka.graph.graph import EdgeListGraph, Graph, to_host
 from boruvka.graph.labels import column_of_names, in_order_of_rows, values_of_vertices
 from boruvka.runtime.arguments import argument, did_you_mean, flag, integer, one_of
+from boruvka.runtime.libraries import pa, pd, pl
 from boruvka.runtime.round_log import Round, SolveRecord
 from boruvka.trees.acyclic_edges import NO_EDGES, AcyclicEdges
 
 if TYPE_CHECKING:
-    import pandas
-    import polars
-    import pyarrow
     from matplotlib.axes import Axes
 
     from boruvka.interop.as_graph import GraphOptions
@@ -345,7 +343,7 @@ class Forest(AcyclicEdges):
         self.check_optimal("network")
         return network(self.graph, self.structure)
 
-    def nearest(self, vertices: Any = None, k: int = 1) -> pandas.DataFrame:
+    def nearest(self, vertices: Any = None, k: int = 1) -> pd.DataFrame:
         """Find the nearest vertices of each vertex in the graph, such as strains with the fewest differences.
 
         All edges of the graph count, not only those of the forest.
@@ -511,7 +509,7 @@ class Forest(AcyclicEdges):
 
         return linkage(self.structure, self.edge_text)
 
-    def merges(self, min_size: int = 1) -> pandas.DataFrame:
+    def merges(self, min_size: int = 1) -> pd.DataFrame:
         """List the edges in the order in which they join clusters, with the sizes of the two that each joins.
 
         Parameters
@@ -710,7 +708,7 @@ class Forest(AcyclicEdges):
         k: int | None = None,
         previous: Any = None,
         addresses: bool = False,
-    ) -> pandas.DataFrame | polars.DataFrame | pyarrow.Table:
+    ) -> pd.DataFrame | pl.DataFrame | pa.Table:
         """Return the clusters at several heights as a table with a row per vertex, or per strain.
 
         Parameters
