@@ -158,13 +158,8 @@ def find_forest(source: Any, request: StreamRequest) -> Forest:
     except TooLittleMemory as error:
         refused = error.with_traceback(None)  # which holds what was in memory
     else:
-        record = SolveRecord(
-            algorithm="stream",
-            backend=request.backend,
-            threads=request.threads,
-            rounds=rounds,
-            seconds=time.perf_counter() - begin,
-        )
+        seconds = time.perf_counter() - begin
+        record = SolveRecord("stream", request.backend, request.threads, rounds, seconds)
         if keep:
             frame = _kept_columns(source, options, found, request.memory)
             table = SourceTable(frame, list(found.annotations.columns), None, found.kept.indices)
