@@ -109,8 +109,8 @@ def minimum_spanning_forest(
     """
     dd = require("dask.dataframe", "dask")
     client = _current_client() if client is None else client
-    wanted = source, target, weight
-    edges = RemoteEdges.of(frame, "dask DataFrame", "to_delayed", wanted, index, missing, default)
+    wanted, gaps = (source, target, weight), {"missing": missing, "default": default}
+    edges = RemoteEdges.of(frame, "dask DataFrame", "to_delayed", wanted, index, **gaps)
     parts = frame[edges.columns.read].to_delayed() if edges.files is None else edges.files.parts
 
     def make_frame(table: pa.Table) -> Any:

@@ -88,10 +88,8 @@ def minimum_spanning_forest(
     In local mode Spark repeats a failed task only if the master says how often, as ``local[2,4]`` does.
     """
     sql = require("pyspark.sql", "spark")
-    wanted = source, target, weight
-    columns, files = edges = RemoteEdges.of(
-        frame, "Spark DataFrame", "mapInArrow", wanted, index, missing, default
-    )
+    wanted, gaps = (source, target, weight), {"missing": missing, "default": default}
+    columns, files = edges = RemoteEdges.of(frame, "Spark DataFrame", "mapInArrow", wanted, index, **gaps)
     if files is None:
         if session is not None:
             raise OptionError("session is for files: a DataFrame has its session, so leave out session")

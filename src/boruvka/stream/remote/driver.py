@@ -65,7 +65,6 @@ def minimum_spanning_forest(
     n: int | None = None,
     names: bool | None = None,
     largest: int | None = None,
-    source: str = "the frame",
 ) -> Solved:
     """Find the minimum spanning forest of the edges of all parts.
 
@@ -83,8 +82,6 @@ def minimum_spanning_forest(
         Whether integers are names, too.
     largest : int, optional
         The largest id, if it is known that all are numbers from 0.
-    source : str
-        A name for the input, for errors.
 
     Raises
     ------
@@ -123,7 +120,7 @@ def minimum_spanning_forest(
     if known is not None:
         kept = kept._replace(u=known.of_key[kept.u], v=known.of_key[kept.v])
     record = SolveRecord("kruskal", engine.name, seconds=time.perf_counter() - begin)
-    graph = StreamedGraph(vertices, m, kept, source)
+    graph = StreamedGraph(vertices, m, kept, f"the edges on {engine.name.capitalize()}")
     forest = Forest(graph, kept.indices, bool(maximum), record=record)
     return Solved(forest, None if known is None else known.names, driver.received, driver.sent)
 

@@ -32,14 +32,7 @@ class RemoteEdges(NamedTuple):
 
     @classmethod
     def of(
-        cls,
-        frame: Any,
-        kind: str,
-        method: str,
-        wanted: Sequence[str | None],
-        index: str | None,
-        missing: str,
-        default: float | None,
+        cls, frame: Any, kind: str, method: str, wanted: Sequence[str | None], index: str | None, **gaps: Any
     ) -> RemoteEdges:
         """Choose the columns of what the caller passes as frame.
 
@@ -53,8 +46,8 @@ class RemoteEdges(NamedTuple):
             The columns of u, v and w; None for the column with a known name.
         index : str, optional
             The column of the indices of edges.
-        missing, default
-            As for `boruvka.read`.
+        gaps
+            The arguments ``missing`` and ``default`` of `boruvka.read`.
 
         Raises
         ------
@@ -63,29 +56,22 @@ class RemoteEdges(NamedTuple):
         FileError, FormatError, OptionError
             There is no file, or there are not these columns.
         """
-        check_missing_options(missing, default)
+        check_missing_options(**gaps)
         if isinstance(frame, str | bytes | os.PathLike):
             if index is not None:
                 raise OptionError("index is for frames: edges in files are numbered by their rows")
-            files = ParquetParts.of(frame, wanted, missing, default)
+            files = ParquetParts.of(frame, wanted, **gaps)
             return cls(files.columns, files)
         if hasattr(frame, method) and hasattr(frame, "columns"):
-            return cls(ColumnNames.choose(list(frame.columns), wanted, index, missing, default), None)
+            return cls(ColumnNames.choose(list(frame.columns), wanted, index, **gaps), None)
         raise GraphTypeError(f"expected a {kind} or Parquet files, got {type(frame).__name__}")
 
     def solve(
-        self,
-        engine: Engine,
-        make_frame: Callable[[pa.Table], Any],
-        *,
-        maximum: bool,
-        n: int | None,
-        names: bool | None,
+        self, engine: Engine, make_frame: Callable[..., Any], maximum: bool, n: int | None, names: bool | None
     ) -> FrameForest:
         """Find the forest on an engine that reads these edges; ``make_frame`` makes frames of tables."""
         known = {"n": n, "names": names} if self.files is None else self.files.known(n, names)
-        source = f"the edges on {engine.name.capitalize()}"
-        solved = minimum_spanning_forest(engine, self.columns, maximum=maximum, source=source, **known)
+        solved = minimum_spanning_forest(engine, self.columns, maximum=maximum, **known)
         return FrameForest(solved, self.columns, make_frame)
 
 

@@ -48,15 +48,11 @@ class ColumnNames(NamedTuple):
 
     @classmethod
     def choose(
-        cls,
-        names: Sequence[str],
-        wanted: Sequence[str | None],
-        edge_index: str | None = None,
-        missing: str = "error",
-        default: float | None = None,
-        is_stable: bool = False,
+        cls, names: Sequence[str], wanted: Sequence[str | None], edge_index: str | None = None, **more: Any
     ) -> ColumnNames:
         """Choose the columns u, v and w of a frame or file; a known name decides where None is wanted.
+
+        ``more`` are other fields of the result.
 
         Raises
         ------
@@ -65,7 +61,7 @@ class ColumnNames(NamedTuple):
         """
         check_columns(names, [edge_index])
         u, v, w = choose_column_names(names, wanted)
-        return cls(u, v, w, edge_index, missing, default, cost_columns(names, [w]), is_stable)
+        return cls(u, v, w, edge_index, costs=cost_columns(names, [w]), **more)
 
     @property
     def fills_gaps(self) -> bool:
