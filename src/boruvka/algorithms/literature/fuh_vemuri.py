@@ -65,21 +65,36 @@ RANGES = 64
 )
 def sequential(edge_list: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest in rounds over all edges, on one thread."""
+    edges = edge_list.u, edge_list.v, edge_list.keys(backend)
+
+    def find_lightest(parent, lightest):
+        backend.for_each_in_order(keep_if_lightest, edge_list.m, *edges, parent, lightest)
+
+    return merge_in_rounds(edge_list, backend, round_log, find_lightest)
+
+
+def merge_in_rounds(
+    edge_list: EdgeList, backend: Backend, round_log: RoundLog, find_lightest: Callable[[Any, Any], None]
+) -> Any:
+    """Do rounds over all edges, in which one thread merges components along their lightest edges.
+
+    ``find_lightest(parent, lightest)`` finds these edges; before, each element of ``lightest`` is NONE.
+    """
     n, m = edge_list.n, edge_list.m
-    key, in_forest = edge_list.keys(backend), backend.zeros(m, bool)
+    in_forest, lightest = backend.zeros(m, bool), backend.empty(n, np.uint64)
     parent, rank = backend.empty(n, edge_list.u.dtype), backend.zeros(n, np.uint8)
     backend.for_each(make_set, n, parent)
-    lightest = backend.empty(n, np.uint64)
     components, before = n, n + 1
     while 1 < components < before:
         round_log.begin("all", components, m)
         with round_log.step("find"):
             lightest.fill(NONE)
-            backend.for_each_in_order(keep_if_lightest, m, edge_list.u, edge_list.v, key, parent, lightest)
+            find_lightest(parent, lightest)
         with round_log.step("contract"):
             arrays = edge_list.u, edge_list.v, lightest, parent, rank, in_forest
             backend.for_each_in_order(merge_along_lightest, n, *arrays)
             components, before = backend.count(is_root, n, parent), components
+        round_log.note(f"{before - components} edges added")
     return backend.flatnonzero(in_forest)
 
 
