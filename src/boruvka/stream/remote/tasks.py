@@ -160,17 +160,8 @@ def survey(part: int, read: Read, request: SurveyRequest) -> Survey | None:
     step = max(1, sum(index.size for _, index in samples) // request.sample)
     w = np.concatenate([some.astype(dtype) for some, _ in samples])[::step]
     index = np.concatenate([some for _, some in samples])[::step]
-    return Survey(
-        rows=rows,
-        dtype=dtype,
-        has_names=has_names,
-        smallest=smallest,
-        largest=largest,
-        w=w,
-        indices=index,
-        digest=digest.value,
-        row_counts=digest.row_counts,
-    )
+    ids = has_names, smallest, largest
+    return Survey(rows, dtype, *ids, w, index, digest.value, digest.row_counts)
 
 
 def select(part: int, read: Read, request: EdgeRequest) -> Selected:
