@@ -181,7 +181,7 @@ def _kept_columns(source: Any, options: Mapping[str, Any], graph: StreamedGraph,
     edges, first = graph.kept.indices, 0
     parts = list[Any]()
     with closing(open_source(source, options)) as opened:
-        for batch in (batch for chunk in range(opened.chunks) for batch in opened.read(chunk)):
+        for batch in opened.read_all():
             begin, end = np.searchsorted(edges, [first, first + batch.w.size])
             rows, kept = edges[begin:end] - first, batch.kept or {}
             columns = (pl.Series(name, take_rows(column, rows)) for name, column in kept.items())
@@ -212,15 +212,14 @@ def count_vertices(source: EdgeSource) -> int:
     Data Stream, RANDOM 2002, section 2: the k-th smallest of n uniform hashes is about k / n.
     """
     n, hashes, done = source.n or 0, np.empty(0, np.uint64), 0
-    for chunk in range(source.chunks):
-        for rows in source.read(chunk):
-            if isinstance(rows, NamedEdgeBatch):
-                for ends in rows.u, rows.v:
-                    hashes = _smallest(hashes, _hashes(ends))
-            else:
-                n = max(n, rows.largest + 1)
-            done += rows.size
-            report("read", done, source.size or None, "bytes")
+    for rows in source.read_all():
+        if isinstance(rows, NamedEdgeBatch):
+            for ends in rows.u, rows.v:
+                hashes = _smallest(hashes, _hashes(ends))
+        else:
+            n = max(n, rows.largest + 1)
+        done += rows.size
+        report("read", done, source.size or None, "bytes")
     if hashes.size < SMALLEST:
         return max(n, hashes.size)
     return int(MARGIN * SMALLEST * 2.0**64 / float(hashes[-1]))

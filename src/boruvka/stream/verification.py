@@ -7,7 +7,6 @@ compared with the edge that the source has at its index.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import closing
 from typing import Any, NamedTuple, Unpack
 
@@ -116,7 +115,7 @@ def _verify(
     largest, first, done = implied_n(kept.u, kept.v) - 1, 0, 0
     checks: _Checks | None = None
     tie: Verification | None = None
-    for given in _in_order(edges_source):
+    for given in (rows for rows in edges_source.read_all() if rows.w.size):
         if not first:
             kept = vertices.of_forest(kept, given)
             largest = implied_n(kept.u, kept.v) - 1
@@ -289,13 +288,6 @@ class _Checks(NamedTuple):
         weights = weight, self.kept.w[position]
         both_ends = ends, self.vertices.ends(self.kept, position)
         return results.better_edge((edge, other), both_ends, weights, self.maximum)
-
-
-def _in_order(source: EdgeSource) -> Iterator[EdgeBatch | NamedEdgeBatch]:
-    for chunk in range(source.chunks):
-        for rows in source.read(chunk):
-            if rows.w.size:
-                yield rows
 
 
 def _without(removed: NDArray[np.int64], rows: EdgeBatch, first: int) -> EdgeBatch:

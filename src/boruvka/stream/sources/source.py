@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import queue
 import threading
@@ -83,6 +84,10 @@ class EdgeSource(ABC):
     @abstractmethod
     def read(self, chunk: int) -> Iterator[EdgeBatch | NamedEdgeBatch]:
         """Read a chunk; its edges are checked."""
+
+    def read_all(self) -> Iterator[EdgeBatch | NamedEdgeBatch]:
+        """Read all chunks in order."""
+        return itertools.chain.from_iterable(map(self.read, range(self.chunks)))
 
     def identity(self) -> str | None:
         """Return a string that identifies the source and its state (name, size, time), None without one."""
