@@ -15,7 +15,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boruvka.backends.cuda import adapters, kernels
 from boruvka.backends.cuda.arrays import as_array, as_numpy, why_not, xp
@@ -43,17 +42,8 @@ class Cuda(Backend):
         if problem := why_not():
             raise BackendError(f"the backend cuda cannot run: {problem}")
 
-    def to_device(self, array: Any) -> Any:
-        return as_array(array)
-
-    def to_host(self, array: Any) -> NDArray[Any]:
-        return as_numpy(array)
-
-    def empty(self, size: int, dtype: Any) -> Any:
-        return xp.empty(size, dtype)
-
-    def zeros(self, size: int, dtype: Any) -> Any:
-        return xp.zeros(size, dtype)
+    to_device, to_host = staticmethod(as_array), staticmethod(as_numpy)
+    empty, zeros = staticmethod(xp.empty), staticmethod(xp.zeros)
 
     def empty_worklist(self, size: int, dtypes: Sequence[Any]) -> Columns:
         return [xp.empty(0, dtype) for dtype in dtypes]  # `emit` makes arrays of the size that it needs
