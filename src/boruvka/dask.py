@@ -10,20 +10,16 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from boruvka.interop.column_names import columns_by_role, roles_of_columns
-from boruvka.runtime.libraries import require
+from boruvka.runtime.libraries import pa, pd, require
 from boruvka.runtime.processors import UNLIMITED
 from boruvka.stream.remote.frame_forest import FrameForest, RemoteEdges
 from boruvka.stream.remote.names import merged, names_of_part
 from boruvka.stream.remote.reading import Batches
 from boruvka.stream.remote.row_groups import RowGroups
 from boruvka.stream.remote.tasks import Engine, Task, run_task, workers_ended
-
-if TYPE_CHECKING:
-    import pandas
-    import pyarrow
 
 __all__ = ["FrameForest", "minimum_spanning_forest"]
 
@@ -117,11 +113,11 @@ def minimum_spanning_forest(
     """
     dd = require("dask.dataframe", "dask")
     client = _current_client() if client is None else client
-    wanted = roles_of_columns(columns_by_role(locals()))
-    edges = RemoteEdges.of(frame, "dask DataFrame", "to_delayed", wanted, index, missing, default)
+    wanted, gaps = roles_of_columns(columns_by_role(locals())), {"missing": missing, "default": default}
+    edges = RemoteEdges.of(frame, "dask DataFrame", "to_delayed", wanted, index, **gaps)
     parts = frame[edges.columns.read].to_delayed() if edges.files is None else edges.files.parts
 
-    def make_frame(table: pyarrow.Table) -> Any:
+    def make_frame(table: pa.Table) -> Any:
         made = dd.from_pandas(table.to_pandas(), npartitions=table.num_rows // ROWS_OF_PARTITION + 1)
         if client is None:
             return made
@@ -165,7 +161,7 @@ class Dask(Engine):
                 result = future.result()
             yield result
 
-    def collect_names(self, shared: Any) -> pyarrow.Table:
+    def collect_names(self, shared: Any) -> pa.Table:
         """Merge the names of all parts on workers, a few tables at a time."""
         dask = require("dask", "dask")
         known = shared if self._client is None else self._send(shared)
@@ -212,12 +208,10 @@ def _merged(tables: list[bytes]) -> bytes:
     return pickle.dumps(merged([pickle.loads(table) for table in tables]), 5)
 
 
-def _batches(partition: pandas.DataFrame, part: int, columns: list[str]) -> Batches:
-    import pyarrow
-
+def _batches(partition: pd.DataFrame, part: int, columns: list[str]) -> Batches:
     for first in range(0, len(partition), ROWS_AT_ONCE):
         some = partition.iloc[first : first + ROWS_AT_ONCE]
-        table = pyarrow.Table.from_pandas(some, columns=columns, preserve_index=False)
+        table = pa.Table.from_pandas(some, columns=columns, preserve_index=False)
         for batch in table.combine_chunks().to_batches():  # columns of texts may have several chunks
             yield f"partition {part}, rows from {first:,} on", batch
 

@@ -5,19 +5,16 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from boruvka.errors import OptionError
 from boruvka.interop.column_names import columns_by_role, roles_of_columns
-from boruvka.runtime.libraries import require
+from boruvka.runtime.libraries import pa, require
 from boruvka.stream.remote.frame_forest import FrameForest, RemoteEdges
 from boruvka.stream.remote.names import KEYS, PLACES, NamesRequest, names_of_part
 from boruvka.stream.remote.reading import Batches
 from boruvka.stream.remote.row_groups import RowGroups
 from boruvka.stream.remote.tasks import Engine, Task, run_task, workers_ended
-
-if TYPE_CHECKING:
-    import pyarrow
 
 __all__ = ["FrameForest", "minimum_spanning_forest"]
 
@@ -93,8 +90,8 @@ def minimum_spanning_forest(
     In local mode Spark repeats a failed task only if the master says how often, as ``local[2,4]`` does.
     """
     sql = require("pyspark.sql", "spark")
-    wanted = roles_of_columns(columns_by_role(locals()))
-    edges = RemoteEdges.of(frame, "Spark DataFrame", "mapInArrow", wanted, index, missing, default)
+    wanted, gaps = roles_of_columns(columns_by_role(locals())), {"missing": missing, "default": default}
+    edges = RemoteEdges.of(frame, "Spark DataFrame", "mapInArrow", wanted, index, **gaps)
     chosen, files = edges
     if files is None:
         if session is not None:
@@ -166,7 +163,7 @@ class Spark(Engine):
         """Run a task for each part; a few results at a time come to this process."""
         known = self._send(task, shared)
 
-        def run(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+        def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             return _answers(known.value, batches)
 
         answers = self._frame.mapInArrow(run, "part long, size long, answer binary").persist()
@@ -183,7 +180,7 @@ class Spark(Engine):
             answers.unpersist()
             known.destroy()
 
-    def collect_names(self, shared: NamesRequest) -> pyarrow.Table:
+    def collect_names(self, shared: NamesRequest) -> pa.Table:
         """Merge the names of all parts on workers."""
         from pyspark.sql import functions
         from pyspark.sql.pandas.types import to_arrow_type
@@ -194,7 +191,7 @@ class Spark(Engine):
             ids, kind = to_arrow_type(id_type), id_type.simpleString()
         known = self._send(names_of_part, shared)
 
-        def run(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+        def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             for _, table in _run(known.value, batches):
                 position = table.schema.get_field_index("id")
                 column = table["id"] if shared.are_integers else table["id"].cast(ids)
@@ -208,7 +205,7 @@ class Spark(Engine):
             known.destroy()
 
 
-def _fetched(frame: Any) -> pyarrow.Table:
+def _fetched(frame: Any) -> pa.Table:
     """Compute a frame; raise an error that names the memory if it failed with its workers."""
     try:
         return frame.toArrow()
@@ -230,7 +227,7 @@ class _Work(NamedTuple):
     """The parts, if there is no frame."""
 
 
-def _run(work: _Work, batches: Iterator[pyarrow.RecordBatch]) -> Iterator[tuple[int, Any]]:
+def _run(work: _Work, batches: Iterator[pa.RecordBatch]) -> Iterator[tuple[int, Any]]:
     """Run a task on a worker: for the batches of a partition, or for the row groups that they list."""
     from pyspark import TaskContext
 
@@ -244,18 +241,14 @@ def _run(work: _Work, batches: Iterator[pyarrow.RecordBatch]) -> Iterator[tuple[
     yield part, run_task(work.task, part, partial(_larger, batches, part, work.columns), work.shared)
 
 
-def _answers(work: _Work, batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+def _answers(work: _Work, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Run a task on a worker; return part numbers and pickled results."""
-    import pyarrow
-
     for part, result in _run(work, batches):
         answer = pickle.dumps(result, 5)
-        yield pyarrow.record_batch({"part": [part], "size": [len(answer)], "answer": [answer]})
+        yield pa.record_batch({"part": [part], "size": [len(answer)], "answer": [answer]})
 
 
-def _larger(
-    batches: Iterator[pyarrow.RecordBatch], part: int, names: list[str], columns: list[str]
-) -> Batches:
+def _larger(batches: Iterator[pa.RecordBatch], part: int, names: list[str], columns: list[str]) -> Batches:
     """Join batches to larger ones, to spend less time on Python calls, and select columns by name.
 
     Parameters
@@ -269,17 +262,15 @@ def _larger(
     columns : list of str
         The names of the columns that are read.
     """
-    import pyarrow
-
     first, rows, some = 0, 0, []
     for batch in batches:
         some.append(batch.rename_columns(names).select(columns))
         rows += batch.num_rows
         if rows >= ROWS_AT_ONCE:
-            yield f"partition {part}, rows from {first:,} on", pyarrow.concat_batches(some)
+            yield f"partition {part}, rows from {first:,} on", pa.concat_batches(some)
             first, rows, some = first + rows, 0, []
     if some:
-        yield f"partition {part}, rows from {first:,} on", pyarrow.concat_batches(some)
+        yield f"partition {part}, rows from {first:,} on", pa.concat_batches(some)
 
 
 def _grouped(parts: list[int], sizes: list[int]) -> Iterator[list[int]]:

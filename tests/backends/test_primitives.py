@@ -115,7 +115,7 @@ def test_emitted_elements_keep_their_order(backend, values):
             kept = backend.emit(keep_thirds, segments, into, there)
             yield from (kept.size, *(elements(backend, kept, column) for column in into))
             into = backend.empty_worklist(values.size, (np.uint64,))
-            kept = backend.filter_emit(is_even, (there,), keep_thirds, segments, into, there)
+            kept = backend.filter_emit((is_even, (there,)), keep_thirds, segments, into, there)
             yield elements(backend, kept, into[0])
         number = backend.zeros(values.size, np.uint32)
         yield backend.number(is_even, values.size, number, 5, there)

@@ -284,9 +284,9 @@ if sys.argv[1] == "iterator":
     except KeyboardInterrupt:
         sys.exit(130)
 run = source.ReadAhead._run
-def run_and_tell(self):
+def run_and_tell(self, items):
     print("waits", flush=True)
-    run(self)
+    run(self, items)
 source.ReadAhead._run = run_and_tell
 sys.exit(main(["solve", "-", "--format", "edges", "--memory", "8G", "--quiet"]))
 """

@@ -15,7 +15,7 @@ from boruvka.distributed.replicated_components import ReplicatedComponents
 from ..oracles import components, kruskal
 from ..strategies import graphs
 from .jobs import small_tuning
-from .one_rank import BACKEND, communicator_of_one, local_edges_of
+from .one_rank import local_edges_of
 from .strategies import DTYPES
 
 COMPONENTS = ["replicated", "partitioned", "compacted"]
@@ -23,17 +23,17 @@ COMPONENTS = ["replicated", "partitioned", "compacted"]
 
 def check(graph, components_are, backend):
     """Solve, and compare with Kruskal's algorithm."""
-    local, communicator = local_edges_of(graph), communicator_of_one()
+    local = local_edges_of(graph, backend=backend)
     if components_are != "replicated":
         vertices = None
         if components_are == "compacted":
-            vertices, local = local.compact_vertices(BACKEND)
-        forest = PartitionedComponents(local, vertices, communicator, backend)
+            vertices, local = local.compact_vertices()
+        forest = PartitionedComponents(local, vertices)
         filter_boruvka.solve_light_then_heavy(local, forest)
         forest.return_choices()
         assert forest.labels().tolist() == components(graph.n, graph.u, graph.v)
     else:
-        filter_boruvka.solve_light_then_heavy(local, ReplicatedComponents(local, communicator, backend))
+        filter_boruvka.solve_light_then_heavy(local, ReplicatedComponents(local))
     assert np.flatnonzero(local.in_forest).tolist() == kruskal(graph.n, graph.u, graph.v, graph.w)
 
 

@@ -7,15 +7,15 @@ from hypothesis import strategies as st
 from boruvka import Graph
 from boruvka.distributed.lightest_edges import lightest_arcs, lightest_edges
 
-from .one_rank import BACKEND, communicator_of_one, local_edges_of
+from .one_rank import local_edges_of
 
 
 def test_edges_propose_themselves_to_both_ends():
-    edges = local_edges_of(Graph(3, [0, 1, 0], [1, 2, 2], [3, 1, 2])).worklist_edges(BACKEND)
-    log = communicator_of_one().round_log
-    choice, position = lightest_edges(log, edges, 3, keys_lack_index=False, to_position=True)
+    local = local_edges_of(Graph(3, [0, 1, 0], [1, 2, 2], [3, 1, 2]))
+    edges, log = local.worklist_edges(), local.communicator.round_log
+    choice, position = lightest_edges(edges, 3, False, log)
     assert (choice & np.uint64(3)).tolist() == position.tolist() == [2, 1, 1]
-    _, other = lightest_edges(log, edges, 3, keys_lack_index=False)
+    _, other = lightest_edges(edges, 3, False, log, local.communicator.all_reduce_min)
     assert other.tolist() == [2, 2, 1]
 
 

@@ -21,7 +21,7 @@ from .strategies import DTYPES
 
 @given(graphs(dtypes=DTYPES), st.booleans())
 def test_ranks_pack_sort_keys_as_one_machine(graph, maximum):
-    keys = prepare_local_edges(communicator_of_one(), graph, None, maximum).sort_keys
+    keys = prepare_local_edges(communicator_of_one(), BACKEND, graph, None, maximum).sort_keys
     expected = sort_keys_of(graph.w, maximum)
     assert (keys.packing, keys.keys_lack_index) == (expected.packing, expected.keys_lack_index)
 
@@ -34,7 +34,7 @@ def test_edges_of_other_ranks_are_skipped(graph, with_index):
     if not local.sort_keys.keys_lack_index:
         edge_ids |= np.uint64(3) << local.sort_keys.packing.index_bits
     others = np.array([3, 99, 100 + 2 * graph.m + 5], np.uint64)
-    local.add_to_forest(BACKEND, np.concatenate([others, edge_ids[::2], np.full(2, NONE)]))
+    local.add_to_forest(np.concatenate([others, edge_ids[::2], np.full(2, NONE)]))
     assert np.flatnonzero(local.in_forest).tolist() == list(range(0, graph.m, 2))
 
 
@@ -68,15 +68,15 @@ def test_weights_have_one_type_on_all_ranks(on_ranks):
 
 @given(graphs(dtypes=DTYPES))
 def test_forest_of_a_worklist(graph):
-    keys = local_edges_of(graph).sort_keys
-    forest = forest_of_worklist(columns_of(graph), graph.n, keys, BACKEND)
-    assert (forest[-1] & keys.index_mask).tolist() == kruskal(graph.n, graph.u, graph.v, graph.w)
+    local = local_edges_of(graph)
+    forest = forest_of_worklist(columns_of(graph), graph.n, local)
+    assert (forest[-1] & local.sort_keys.index_mask).tolist() == kruskal(graph.n, graph.u, graph.v, graph.w)
 
 
 @given(graphs(dtypes=DTYPES), st.randoms())
 def test_forest_and_labels_of_a_worklist_in_any_order(graph, random):
-    columns, keys = columns_of(graph), local_edges_of(graph).sort_keys
+    columns, local = columns_of(graph), local_edges_of(graph)
     shuffled = random.sample(range(columns[0].size), columns[0].size)
-    forest, tree = forest_and_labels([column[shuffled] for column in columns], graph.n, keys, BACKEND)
-    assert (forest[-1] & keys.index_mask).tolist() == kruskal(graph.n, graph.u, graph.v, graph.w)
+    forest, tree = forest_and_labels([column[shuffled] for column in columns], graph.n, local)
+    assert (forest[-1] & local.sort_keys.index_mask).tolist() == kruskal(graph.n, graph.u, graph.v, graph.w)
     assert tree.tolist() == components(graph.n, graph.u, graph.v)

@@ -10,7 +10,7 @@ from boruvka.errors import OptionError
 
 from ..conftest import ALWAYS_SHARED
 from ..oracles import kruskal
-from .one_rank import communicator_of_one, local_edges_of
+from .one_rank import local_edges_of
 
 
 def test_strategies_by_name():
@@ -32,6 +32,6 @@ def test_compiled(strategy, wide):
     rng = np.random.default_rng(7)
     u, v = rng.integers(0, 60, (2, 180))
     graph = Graph(60, u, v, rng.random(180) if wide else rng.integers(0, 9, 180))
-    local = local_edges_of(graph)
-    strategy.run(local, communicator_of_one(), Threads(2, ALWAYS_SHARED))
+    local = local_edges_of(graph, backend=Threads(2, ALWAYS_SHARED))
+    strategy.run(local)
     assert np.flatnonzero(local.in_forest).tolist() == kruskal(graph.n, graph.u, graph.v, graph.w)

@@ -155,7 +155,7 @@ def by_minima_of_ranks(w, maximum):
     graph = parallel_edges(w, maximum)
     every = EdgeView.of(graph, BACKEND).contracted(np.arange(2, dtype=np.uint32))
     lack_index = graph.sort_keys.keys_lack_index
-    choice, _ = lightest_of_ranks(log(), every, 2, keys_lack_index=lack_index, to_position=True)
+    choice, _ = lightest_of_ranks(every, 2, lack_index, log())
     return int(choice[0] & graph.sort_keys.index_mask)
 
 

@@ -229,4 +229,4 @@ def test_progress_that_raises_ends_the_pass(tmp_path, tiny_limits):
 
     with pytest.raises(KeyboardInterrupt):
         minimum_spanning_forest(path, progress=stop)
-    assert not any("reader" in thread.name for thread in threading.enumerate())
+    assert not any("boruvka input" in thread.name for thread in threading.enumerate())

@@ -186,9 +186,8 @@ class ExactTiles:
         pair, key = (backend.empty(self.room * row.size, np.uint64) for _ in range(2))
         tiles = Tiles(row, column, U64(self.n), U64(size), pair, key)
         backend.for_each_block(solve_tile(self.fill), row.size, local, tiles, *self.source)
-        into = [backend.empty(pair.size, np.uint64) for _ in range(2)]
-        found = int(backend.emit_grouped(emit_pair, pair.size, into, 1, pair, key)[-1])
-        return into[0][:found], into[1][:found]
+        pair, key = backend.emit_one_group(emit_pair, pair.size, (np.uint64, np.uint64), pair, key)
+        return pair, key
 
 
 def _edge_list(n: int, pair: Any, key: Any, backend: Backend) -> EdgeList:

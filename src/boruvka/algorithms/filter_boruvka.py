@@ -74,8 +74,8 @@ def select_light(edges: EdgeView, rounds: BoruvkaRounds, into: Worklist) -> Edge
     light = light_share(edges.count, rounds.n_components, tuning)
     members = is_light(edges.read), (edges.packed, *choose_pivot(edges, light, backend))
     if light < tuning.light_are_few_below and edges.are_input and backend.is_cpu:
-        return into.emit_few_members(*members, edges, rounds.index_mask)
-    return into.emit_members(*members, edges)
+        return into.emit_few_members(members, edges, rounds.index_mask)
+    return into.emit_members(members, edges)
 
 
 def drop_inside_largest(edge_list: EdgeList, edges: EdgeView, label: Any, backend: Backend) -> EdgeView:
@@ -86,7 +86,7 @@ def drop_inside_largest(edge_list: EdgeList, edges: EdgeView, label: Any, backen
     outside = backend.empty((edge_list.n + 63) // 64, np.uint64)
     largest = most_frequent(label, backend)
     backend.for_each(mark_outside_largest, outside.size, label, largest, outside)
-    return edges.into.emit_members(leaves_largest, (edge_list.u, edge_list.v, outside), edges)
+    return edges.into.emit_members((leaves_largest, (edge_list.u, edge_list.v, outside)), edges)
 
 
 def filter_pays(edges: int, components: int, degree: float, tuning: Tuning, on_cpu: bool = True) -> bool:

@@ -17,7 +17,7 @@ points in a box, after rounding too (see `boruvka.graph.points.search_metric`).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -26,16 +26,11 @@ from boruvka.algorithms import foreign_neighbours as point_ops
 from boruvka.algorithms.building_blocks.components import Components
 from boruvka.algorithms.building_blocks.edge_list import ImplicitEdges
 from boruvka.algorithms.registry import algorithm
-from boruvka.backends.primitives import Backend, Operator
+from boruvka.backends.primitives import Backend, Operator, Scratch
 from boruvka.errors import OptionError
 from boruvka.graph.graph import DistanceGraph
+from boruvka.graph.points import neighbors
 from boruvka.graph.points.kd_tree import STACK_ARRAYS, pull_up
-from boruvka.graph.points.neighbors import (
-    LIGHT_RANGES_OF_A_THREAD,
-    RANGES_OF_A_THREAD,
-    bounds_array,
-    ranges_of_leaves,
-)
 from boruvka.graph.points.point_index import PointIndex
 from boruvka.graph.points.search_metric import SEARCH_METRICS, SearchMetric
 from boruvka.kernels.kernel_functions import PERIODIC
@@ -159,7 +154,7 @@ class KdTreeRounds(Components):
             propose = point_ops.propose_operator(*index.operator_key)
             self.for_leaves(propose, points, self.packed_neighbours, rows, nodes, best)
         with step("search"):
-            local = [*STACK_ARRAYS, bounds_array(index.tree)]
+            local = [*STACK_ARRAYS, neighbors.bounds_array(index.tree)]
             search = point_ops.search_operator(*index.operator_key)
             self.for_leaves(search, points, rows, nodes, best, local=local)
         if int(index.tree.n) < backend.tuning.fusing_pays_below:
@@ -184,11 +179,11 @@ class KdTreeRounds(Components):
         self.backend.for_each_in_order(point_ops.merge_components, 1, *packed, *arrays)
         self.n_components, self.found = map(int, counts)
 
-    def for_leaves(self, operator: Operator, *arrays: Any, local: Sequence[tuple[int, Any]] = ()) -> None:
+    def for_leaves(self, operator: Operator, *arrays: Any, local: Scratch = ()) -> None:
         """Run an operator on all leaves, or one that needs scratch arrays, which is much work, on ranges."""
         operator = operator if local else point_ops.over_leaves(operator)
-        tree, most = self.index.tree, RANGES_OF_A_THREAD if local else LIGHT_RANGES_OF_A_THREAD
-        ranges = ranges_of_leaves(tree, self.backend, most)
+        most = neighbors.RANGES_OF_A_THREAD if local else neighbors.LIGHT_RANGES_OF_A_THREAD
+        ranges = neighbors.ranges_of_leaves(self.index.tree, self.backend, most)
         arrays = U64(ranges), self.packed_tree, *arrays
         self.backend.for_each_block(operator, ranges, local, *arrays, atomic=True)
 

@@ -73,14 +73,9 @@ def solve_graph(graph: Graph, maximum: bool = False, options: SolveOptions = DEF
     if not options.on_device:
         edges = backend.to_host(edges)
     report("solve", graph.n, graph.n, "components", 0)
-    record = SolveRecord(
-        algorithm=algorithm.name,
-        backend=backend.name,
-        threads=backend.threads,
-        rounds=tuple(round_log.rounds),
-        seconds=time.perf_counter() - begin,
-        requested="" if options.algorithm == "auto" else algorithm.name,
-    )
+    rounds, seconds = tuple(round_log.rounds), time.perf_counter() - begin
+    requested = "" if options.algorithm == "auto" else algorithm.name
+    record = SolveRecord(algorithm.name, backend.name, backend.threads, rounds, seconds, requested)
     return Solution(edges, record)
 
 

@@ -5,7 +5,7 @@
 `for_each_in_order`                             sequential loop
 `scatter_min`                                   minimum of what elements propose, by index
 `emit`, `filter_emit`                           stream compaction into a worklist
-`emit_grouped`                                  stable counting sort by group (multisplit) into a worklist
+`emit_grouped`, `emit_one_group`                stable counting sort by group (multisplit) into a worklist
 `number`, `flatnonzero`                         prefix sum over members; stream compaction of flags
 `count`, `exclusive_sum`, `segmented_scan`      reduction, prefix sum, segmented scan
 `sort`, `argsort`                               sort, stable where it matters
@@ -67,6 +67,10 @@ class Segments:
 
 Columns = MutableSequence[Any]
 """The columns of a list of elements: parallel arrays, with one value of an element in each."""
+Member = tuple[Operator, tuple[Any, ...]]
+"""A predicate of an element, and the arrays that it takes after the index."""
+Scratch = Sequence[tuple[int, Any]]
+"""The size and the type of each array that a thread has for itself."""
 
 
 class Backend:
@@ -140,12 +144,7 @@ class Backend:
         self.for_each(operator, begins.size - 1, begins, *arrays)
 
     def for_each_block(
-        self,
-        operator: Operator,
-        blocks: int,
-        local: Sequence[tuple[int, Any]],
-        *arrays: Any,
-        atomic: bool = False,
+        self, operator: Operator, blocks: int, local: Scratch, *arrays: Any, atomic: bool = False
     ) -> None:
         """Run ``operator(b, *own, *arrays)`` for every block b below a number, each on one thread.
 
@@ -188,18 +187,13 @@ class Backend:
         return Segments.of((begin, slot))
 
     def filter_emit(
-        self,
-        member: Operator,
-        member_arrays: tuple[Any, ...],
-        operator: Operator,
-        segments: Segments,
-        into: Columns,
-        *arrays: Any,
+        self, member: Member, operator: Operator, segments: Segments, into: Columns, *arrays: Any
     ) -> Segments:
-        """Emit those elements for which ``member(i, *member_arrays)`` holds; fast if they are few."""
+        """Emit those elements for which a predicate holds; fast if they are few."""
+        holds, its_arrays = member
 
         def emit_member(i, *arrays):
-            return operator(i, *arrays) if member(i, *member_arrays) else (False,)
+            return operator(i, *arrays) if holds(i, *its_arrays) else (False,)
 
         return self.emit(emit_member, segments, into, *arrays)
 
@@ -216,6 +210,12 @@ class Backend:
             _store(into, slot, values)
         begins = np.searchsorted([group for group, _ in kept], np.arange(groups + 1))
         return begins.astype(np.uint64)
+
+    def emit_one_group(self, operator: Operator, size: int, dtypes: Sequence[Any], *arrays: Any) -> list[Any]:
+        """Return new columns of the elements that `emit_grouped` stores where all are in one group."""
+        into = self.empty_worklist(size, dtypes)
+        kept = int(self.emit_grouped(operator, size, into, 1, *arrays)[-1])
+        return [column[:kept] for column in into]
 
     def number(self, member: Operator, size: int, number: Any, begin: int, *arrays: Any) -> int:
         """Number the members in ascending order, starting at ``begin``; return how many there are."""

@@ -10,14 +10,14 @@ from __future__ import annotations
 import functools
 import importlib
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.memory_pool import MAX_OVERSIZE_OF_RESULT, POOL
-from boruvka.backends.primitives import Backend, Columns, Operator, Segments, is_set
+from boruvka.backends.primitives import Backend, Columns, Member, Operator, Scratch, Segments, is_set
 from boruvka.backends.tuning import Tuning
 from boruvka.kernels.kernel import Kernel, Launch, MachineCode
 from boruvka.kernels.kernel_arguments import Packed, address_of
@@ -124,12 +124,7 @@ class Threads(Backend):
             kernel(U64(first), U64(min(first + largest, size)), *arrays)
 
     def for_each_block(
-        self,
-        operator: Operator,
-        blocks: int,
-        local: Sequence[tuple[int, Any]],
-        *arrays: Any,
-        atomic: bool = False,
+        self, operator: Operator, blocks: int, local: Scratch, *arrays: Any, atomic: bool = False
     ) -> None:
         parallel = self._is_parallel(blocks)
         kernel = for_each_loop(operator, atomic)  # one kernel: of much work, atomics are a small part
@@ -163,17 +158,11 @@ class Threads(Backend):
         return self._emit(kernel, segments, parts, into, *arrays)
 
     def filter_emit(
-        self,
-        member: Operator,
-        member_arrays: tuple[Any, ...],
-        operator: Operator,
-        segments: Segments,
-        into: Columns,
-        *arrays: Any,
+        self, member: Member, operator: Operator, segments: Segments, into: Columns, *arrays: Any
     ) -> Segments:
         parts = self.output_parts(segments.size)
-        kernel = filter_emit_loop(member, operator, store_columns(1, len(into)), self._is_parallel(parts))
-        return self._emit(kernel, segments, parts, into, member_arrays, *arrays)
+        kernel = filter_emit_loop(member[0], operator, store_columns(1, len(into)), self._is_parallel(parts))
+        return self._emit(kernel, segments, parts, into, member[1], *arrays)
 
     def _emit(self, kernel: Kernel, segments: Segments, parts: int, into: Columns, *arrays: Any) -> Segments:
         """Run a kernel that stores elements, and return the segments that they were stored in."""

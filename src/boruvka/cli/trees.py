@@ -45,8 +45,6 @@ from boruvka.runtime.output_files import check_writable, writing
 from boruvka.runtime.round_log import Timer
 
 if TYPE_CHECKING:
-    import pandas
-
     from boruvka.graph.graph import Graph
     from boruvka.trees.forest import Forest
     from boruvka.trees.selected_edges import SelectedEdges
@@ -636,7 +634,7 @@ def _check_table(output: Path, takes_maps: bool = False) -> None:
         require("pyarrow", "arrow")
 
 
-def _write_table(table: pandas.DataFrame, output: Path) -> None:
+def _write_table(table: pd.DataFrame, output: Path) -> None:
     method, how = TABLES.get(output.suffix.lower(), TABLES[".csv"])
     if not hasattr(table, method):
         raise OptionError(f"{output}: a map is of lines, and these edges have none: write .csv")
@@ -776,7 +774,7 @@ def solved(file: Input, output: Path | None, *metadata: Any, **options: Any) -> 
 
 def metadata_of(
     graph: Graph, path: Path | None, named_by: str | None, options: Mapping[str, str] = MappingProxyType({})
-) -> pandas.DataFrame | None:
+) -> pd.DataFrame | None:
     """Make a frame with a row for each vertex, or for each profile where these were collapsed, of a table.
 
     Values are as in the file. The column of names is ``named_by``; without it, it may be called as in the

@@ -37,9 +37,8 @@ from numpy.typing import NDArray
 from boruvka.algorithms.building_blocks.worklist import EdgeView, Worklist
 from boruvka.backends.primitives import Backend
 from boruvka.distributed import root_finding
-from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.lightest_edges import lightest_arcs, lightest_edges
-from boruvka.distributed.local_edges import LocalEdges, columns_without_gaps, compact_vertices
+from boruvka.distributed.local_edges import LocalEdges, compact_vertices
 from boruvka.distributed.partitioned_components import PartitionedComponents
 from boruvka.distributed.root_finding import FindRoots
 from boruvka.distributed.strategies import strategy
@@ -139,34 +138,24 @@ def keep_between_labels(i, edges):
     return edges.label[a] != edges.label[a ^ ends_xor], a, ends_xor, edges.key[i], edges.edge_id[i]
 
 
-def rounds_by_edges(
-    local: LocalEdges,
-    communicator: Communicator,
-    backend: Backend,
-    make_merger: Callable[[Backend, int, Any], Merger],
-    *,
-    reduced: bool = False,
-) -> None:
+def rounds_by_edges(local: LocalEdges, make_merger: Callable[..., Merger], reduced: bool = False) -> None:
     """Do rounds until no component has an edge.
 
     With ``reduced``, edges inside a component leave the worklist; otherwise every round reads all edges.
     """
-    n, round_log, all_reduce_min = local.n, communicator.round_log, communicator.all_reduce_min
-    keys_lack_index = local.sort_keys.keys_lack_index
+    n, backend, round_log = local.n, local.backend, local.communicator.round_log
+    among = local.sort_keys.keys_lack_index, round_log, local.communicator.all_reduce_min
     round_log.begin("distribute", n, local.graph.m)
     with round_log.step("distribute"):
-        edges = local.worklist_edges(backend)
+        edges = local.worklist_edges()
         merger = make_merger(backend, n, local.graph.u.dtype)
     while True:
         round_log.begin("round", backend.count(is_root, n, merger.label), edges.count)
-        labelled = with_labels(edges, merger.label)
-        choice, other = lightest_edges(
-            round_log, labelled, n, keys_lack_index=keys_lack_index, all_reduce_min=all_reduce_min
-        )
+        choice, other = lightest_edges(with_labels(edges, merger.label), n, *among)
         with round_log.step("merge"):
             if not backend.count(has_choice, n, choice):
                 return
-            local.add_to_forest(backend, choice)
+            local.add_to_forest(choice)
             merger.merge(choice, other)
         if reduced:
             with round_log.step("reduce"):
@@ -221,15 +210,13 @@ def contract_arc(i, arcs, holder, new):
     return new[a] != new[b], new[a], new[a] ^ new[b], arcs.key[i], holder[i], arcs.edge_id[i]
 
 
-def rounds_by_vertices(
-    local: LocalEdges, communicator: Communicator, backend: Backend, find_roots: FindRoots
-) -> PartitionedComponents:
+def rounds_by_vertices(local: LocalEdges, find_roots: FindRoots) -> PartitionedComponents:
     """Distribute the arcs, and do rounds until none is left."""
-    round_log = communicator.round_log
+    communicator, backend, round_log = local.communicator, local.backend, local.communicator.round_log
     partition = VertexPartition(local.n, communicator.size, communicator.rank)
     round_log.begin("distribute", local.n, local.graph.m)
     with round_log.step("distribute"):
-        end, ends_xor, *keys = columns_without_gaps(local.worklist_edges(backend))
+        end, ends_xor, *keys = local.worklist_edges().columns_without_gaps()
         u, v = np.concatenate([end, end ^ ends_xor]), np.concatenate([end ^ ends_xor, end])
         keys = [np.concatenate([column, column]) for column in keys]
         holder = np.full(u.size, communicator.rank, np.uint32)
@@ -239,7 +226,7 @@ def rounds_by_vertices(
         vertices, tail, head = compact_vertices(local.n, u, v, backend)
         edge_id = index[0] if index else key
         edges = Worklist(backend, [tail, tail ^ head, key, holder, edge_id]).all_edges()
-    forest = PartitionedArcs(local, vertices, communicator, backend, find_roots)
+    forest = PartitionedArcs(local, vertices, find_roots)
     while communicator.any(edges.count > 0):
         edges = forest.round(edges)
     forest.return_choices()

@@ -23,14 +23,7 @@ import numpy as np
 
 from boruvka.algorithms.building_blocks.worklist import EdgeView, Worklist
 from boruvka.algorithms.filter_boruvka import filter_pays, is_light, leaves_largest, pivot_of, sample_key
-from boruvka.backends.primitives import Backend
-from boruvka.distributed.communicator import Communicator
-from boruvka.distributed.local_edges import (
-    LocalEdges,
-    columns_without_gaps,
-    forest_of_graph,
-    forest_of_worklist,
-)
+from boruvka.distributed.local_edges import LocalEdges, forest_of_graph, forest_of_worklist
 from boruvka.distributed.partitioned_components import PartitionedComponents
 from boruvka.distributed.replicated_components import ReplicatedComponents
 from boruvka.distributed.strategies import DEFAULT, strategy
@@ -41,7 +34,7 @@ SOURCE = "filter: Osipov, Sanders, Singler 2009; on ranks: Sanders, Schimek 2023
 
 
 @strategy("edges", DEFAULT, SOURCE)
-def by_edges(local: LocalEdges, communicator: Communicator, backend: Backend) -> None:
+def by_edges(local: LocalEdges) -> None:
     """Find the forest with arrays for all vertices on every rank.
 
     What a rank sends, with 64-bit keys and 32-bit ends: in a round, 24 bytes for each component (40 where
@@ -50,16 +43,14 @@ def by_edges(local: LocalEdges, communicator: Communicator, backend: Backend) ->
     end, at most 2**16 edges of 16 (24) bytes in log2(P) messages. This does not depend on m, and hardly on
     P. A rank holds m / P edges and arrays for n vertices.
     """
-    if communicator.size == 1:
-        solve_on_one_rank(local, communicator, backend)
+    if local.communicator.size == 1:
+        solve_on_one_rank(local)
     else:
-        solve_light_then_heavy(local, ReplicatedComponents(local, communicator, backend))
+        solve_light_then_heavy(local, ReplicatedComponents(local))
 
 
 @strategy("vertices", DEFAULT, SOURCE)
-def by_vertices(
-    local: LocalEdges, communicator: Communicator, backend: Backend
-) -> PartitionedComponents | None:
+def by_vertices(local: LocalEdges) -> PartitionedComponents | None:
     """Find the forest with vertices partitioned among ranks; no array has n elements, except of bits.
 
     Bytes that a rank sends, with 64-bit keys and 32-bit ends, for c components that its worklist edges touch
@@ -71,44 +62,44 @@ def by_vertices(
     arrays for n / P vertices. Where n bits are more than 8 bytes for each of its edges, it numbers the ends
     of all its edges instead, and queries 8 bytes for each vertex among them.
     """
-    if communicator.size == 1:
-        solve_on_one_rank(local, communicator, backend)
+    if local.communicator.size == 1:
+        solve_on_one_rank(local)
         return None
-    vertices = None
-    if local.n * communicator.size > backend.tuning.vertices_at_edge * local.m:
+    communicator, vertices = local.communicator, None
+    if local.n * communicator.size > local.backend.tuning.vertices_at_edge * local.m:
         communicator.round_log.begin("distribute", local.n, local.graph.m)
         with communicator.round_log.step("distribute"):
-            vertices, local = local.compact_vertices(backend)
-    forest = PartitionedComponents(local, vertices, communicator, backend)
+            vertices, local = local.compact_vertices()
+    forest = PartitionedComponents(local, vertices)
     solve_light_then_heavy(local, forest)
     forest.return_choices()
     return forest
 
 
-def solve_on_one_rank(local: LocalEdges, communicator: Communicator, backend: Backend) -> None:
+def solve_on_one_rank(local: LocalEdges) -> None:
     """Find the forest as without ranks."""
-    communicator.round_log.begin("alone", local.n, local.graph.m)
-    with communicator.round_log.step("contract"):
-        local.in_forest[forest_of_graph(local.graph, local.maximum, backend)] = True
+    round_log = local.communicator.round_log
+    round_log.begin("alone", local.n, local.graph.m)
+    with round_log.step("contract"):
+        local.in_forest[forest_of_graph(local.graph, local.maximum, local.backend)] = True
 
 
 def solve_light_then_heavy(local: LocalEdges, forest: ReplicatedComponents | PartitionedComponents) -> None:
     """Solve the light edges, then the heavy edges that pass the filter."""
-    communicator, backend, round_log = forest.communicator, forest.backend, forest.round_log
-    graph, tuning = local.graph, backend.tuning
+    graph, tuning, round_log = local.graph, local.backend.tuning, forest.round_log
     may_filter = filter_pays(local.m, local.n, tuning.filter_pays_at_degree, tuning)
     if local.m <= tuning.replicated_up_to or not may_filter:
         round_log.begin("list", local.n, graph.m)
         with round_log.step("select"):
-            edges = forest.number_vertices(local.worklist_edges(backend))
+            edges = forest.number_vertices(local.worklist_edges())
         return solve_worklist(forest, edges)
 
     round_log.begin("light", local.n, graph.m)
-    pivot = find_pivot(local, communicator, backend)
+    pivot = find_pivot(local)
     with round_log.step("select"):
-        everything = local.input_edges(backend)
-        members, columns_and_pivot = is_light(everything.read), (everything.columns, *pivot)
-        light = everything.into.emit_members(members, columns_and_pivot, everything)
+        everything = local.input_edges()
+        members = is_light(everything.read), (everything.columns, *pivot)
+        light = everything.into.emit_members(members, everything)
         light = forest.number_vertices(light)
     forest.begin_relabelling()
     solve_worklist(forest, light)
@@ -116,29 +107,27 @@ def solve_light_then_heavy(local: LocalEdges, forest: ReplicatedComponents | Par
     round_log.begin("heavy", forest.n_components, graph.m)
     outside = forest.outside_largest()
     with round_log.step("filter"):
-        ends_and_bits = graph.u, graph.v, outside
-        heavy = everything.into.emit_members(leaves_largest, ends_and_bits, everything)
+        heavy = everything.into.emit_members((leaves_largest, (graph.u, graph.v, outside)), everything)
     solve_worklist(forest, forest.relabel_heavy(heavy))
 
 
 def solve_worklist(forest: ReplicatedComponents | PartitionedComponents, edges: EdgeView) -> None:
     """Do rounds until few edges are left on all ranks together; these are solved on every rank."""
-    communicator, backend, local = forest.communicator, forest.backend, forest.local
+    local, tuning = forest.local, forest.backend.tuning
     while True:
-        if edges.count > backend.tuning.local_forest_at_degree * forest.n_components:
+        if edges.count > tuning.local_forest_at_degree * forest.n_components:
             with forest.round_log.step("contract"):
-                columns = columns_without_gaps(edges)
-                columns = forest_of_worklist(columns, forest.n_components, local.sort_keys, backend)
-                edges = Worklist(backend, columns).all_edges()
-        if communicator.sum_of(edges.count) <= backend.tuning.replicated_up_to:
+                columns = edges.columns_without_gaps()
+                columns = forest_of_worklist(columns, forest.n_components, local)
+                edges = Worklist(forest.backend, columns).all_edges()
+        if forest.communicator.sum_of(edges.count) <= tuning.replicated_up_to:
             return forest.solve_replicated(edges)
         edges = forest.round(edges)
 
 
-def find_pivot(
-    local: LocalEdges, communicator: Communicator, backend: Backend
-) -> tuple[np.uint64, np.uint64]:
+def find_pivot(local: LocalEdges) -> tuple[np.uint64, np.uint64]:
     """Find key and index of about the last light edge, from a sample of the edges of all ranks."""
+    communicator, backend = local.communicator, local.backend
     with communicator.round_log.step("select"):
         size = -(-backend.tuning.pivot_sample * local.graph.m // local.m)
         sample = sample_below(max(local.graph.m, 1), size, communicator.rank)

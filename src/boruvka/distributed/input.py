@@ -179,12 +179,7 @@ def _chunk_of(communicator: Communicator) -> FileChunk:
 
 
 def _graph(
-    communicator: Communicator,
-    name: str,
-    edges: EdgeBatch,
-    m: int,
-    implied_n: int,
-    dtype: np.dtype[Any] | None,
+    communicator: Communicator, name: str, edges: EdgeBatch, m: int, implied_n: int, dtype: np.dtype | None
 ) -> Graph:
     """Make the graph of the edges of this rank, and let the first rank warn of what all of them left out.
 

@@ -31,24 +31,17 @@ ALL_OF_KEY = np.uint64(0)
 """Mask of the bits of a proposed key that are replaced by a position: none."""
 
 
-def local_minimum(values: NDArray[Any]) -> NDArray[Any]:
-    """Local minimum (no communication): return the values of this rank."""
-    return values
-
-
 def lightest_edges(
-    round_log: RoundLog,
     edges: EdgeView,
     components: int,
-    *,
     keys_lack_index: bool,
-    to_position: bool = False,
-    all_reduce_min: Callable[[NDArray[Any]], NDArray[Any]] = local_minimum,
+    round_log: RoundLog,
+    all_reduce_min: Callable[[NDArray[Any]], NDArray[Any]] | None = None,
 ) -> tuple[NDArray[np.uint64], NDArray[Any]]:
     """Choose the lightest edge of each component.
 
     With `Communicator.all_reduce_min`, components choose among the edges of all ranks, and a rank sends a
-    key and an end for each component, and an index where keys hold none (``keys_lack_index``). By default
+    key and an end for each component, and an index where keys hold none (``keys_lack_index``). Without it,
     they choose among the edges of this rank.
 
     Returns
@@ -56,7 +49,7 @@ def lightest_edges(
     (components,) array of uint64
         The edge id of each, NONE for a component without edges.
     (components,) array
-        The other end of each or, with ``to_position``, its position in the worklist.
+        The other end of each or, among the edges of this rank, its position in the worklist.
     """
     backend = edges.into.backend
 
@@ -64,12 +57,12 @@ def lightest_edges(
         into = backend.empty(components, dtype)
         with round_log.step("select"):
             backend.scatter_min(operator, edges.segments, into, components, edges.columns, *arrays)
-        return all_reduce_min(into)
+        return into if all_reduce_min is None else all_reduce_min(into)
 
     choice = minima(propose(edges.read), np.uint64, ALL_OF_KEY)
     if keys_lack_index:
         choice = minima(break_tie(edges.read), np.uint64, choice)
-    if to_position:
+    if all_reduce_min is None:
         return choice, minima(resolve_position(edges.read), np.uint64, choice)
     return choice, minima(resolve_other_end(edges.read), edges.columns.end.dtype, choice)
 

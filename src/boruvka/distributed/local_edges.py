@@ -31,14 +31,7 @@ from boruvka.graph.labels import in_order_of_rows
 from boruvka.interop.as_graph import as_part_of_graph
 from boruvka.operators.boruvka_round import emit as emit_edge
 from boruvka.operators.edges import LocalInputEdges, mark_local, read_local_input
-from boruvka.operators.sort_keys import (
-    NONE,
-    SortKeys,
-    fit_packing,
-    packing_of,
-    unused_low_bits,
-    weight_key_range,
-)
+from boruvka.operators.sort_keys import NONE, SortKeys, sort_keys_of
 from boruvka.runtime.round_log import RoundLog
 
 INDEX_LIMIT = 1 << 62
@@ -51,6 +44,8 @@ class LocalEdges:
 
     Attributes
     ----------
+    communicator, backend : Communicator, Backend
+        The ranks, and what runs operators on this one.
     graph : Graph
         The edges, between vertices of the whole graph or vertices of this rank (`compact_vertices`).
     n, m : int
@@ -69,6 +64,8 @@ class LocalEdges:
         Mask of the edges in the forest; strategies set it.
     """
 
+    communicator: Communicator
+    backend: Backend
     graph: Graph
     n: int
     m: int
@@ -85,12 +82,12 @@ class LocalEdges:
             return self.index[positions]
         return positions.astype(np.uint64) + np.uint64(self.first)
 
-    def add_to_forest(self, backend: Backend, edge_ids: NDArray[np.uint64]) -> None:
+    def add_to_forest(self, edge_ids: NDArray[np.uint64]) -> None:
         """Add edges to the forest by their ids; NONE and edges of other ranks are skipped."""
         mask = self.sort_keys.index_mask
         if self.index is None:
             first, last = np.uint64(self.first), np.uint64(self.first + self.graph.m)
-            backend.for_each(mark_local, edge_ids.size, edge_ids, mask, first, last, self.in_forest)
+            self.backend.for_each(mark_local, edge_ids.size, edge_ids, mask, first, last, self.in_forest)
             return
         indices = edge_ids[edge_ids != NONE] & mask
         position = np.searchsorted(self.index, indices)
@@ -98,21 +95,21 @@ class LocalEdges:
         position = position[inside]
         self.in_forest[position[self.index[position] == indices[inside]]] = True
 
-    def compact_vertices(self, backend: Backend) -> tuple[NDArray[Any], LocalEdges]:
+    def compact_vertices(self) -> tuple[NDArray[Any], LocalEdges]:
         """Number the vertices of this rank's edges from 0: return these vertices and the renumbered edges."""
-        vertices, u, v = compact_vertices(self.n, self.graph.u, self.graph.v, backend)
+        vertices, u, v = compact_vertices(self.n, self.graph.u, self.graph.v, self.backend)
         return vertices, replace(self, graph=Graph(vertices.size, u, v, self.graph.w))
 
-    def input_edges(self, backend: Backend) -> EdgeView:
+    def input_edges(self) -> EdgeView:
         """Return all edges as they are in the input; others go into a new worklist."""
         ids = self.graph.u.dtype
         index = [np.uint64] if self.sort_keys.keys_lack_index else []
-        worklist = Worklist.allocate(backend, self.graph.m, (ids, ids, np.uint64, *index))
-        return EdgeView(read_local_input, self.columns, backend.positions(self.graph.m), worklist)
+        worklist = Worklist.allocate(self.backend, self.graph.m, (ids, ids, np.uint64, *index))
+        return EdgeView(read_local_input, self.columns, self.backend.positions(self.graph.m), worklist)
 
-    def worklist_edges(self, backend: Backend) -> EdgeView:
+    def worklist_edges(self) -> EdgeView:
         """Copy all edges except loops into a worklist."""
-        everything = self.input_edges(backend)
+        everything = self.input_edges()
         return everything.into.emit(emit_edge(everything.read), everything)
 
     @property
@@ -132,7 +129,7 @@ def compact_vertices(
 
 
 def prepare_local_edges(
-    communicator: Communicator, local_edges: Any, index: Any, maximum: bool
+    communicator: Communicator, backend: Backend, local_edges: Any, index: Any, maximum: bool
 ) -> LocalEdges:
     """Validate the input of each rank, and agree on vertices, type of weights, indices and sort keys.
 
@@ -152,9 +149,13 @@ def prepare_local_edges(
         first = int(counts[: communicator.rank].sum())
     last = int(index[-1]) if index is not None and index.size else first + graph.m - 1
     index_end = communicator.max_of(max(last + 1, m))
-    sort_keys = _common_sort_keys(communicator, graph.w, maximum, index_end.bit_length())
-    in_forest = np.zeros(graph.m, bool)
-    local = LocalEdges(graph, n, m, sort_keys, maximum, first, index, input_position, in_forest)
+
+    def minima(numbers: list[int]) -> list[int]:
+        return communicator.all_reduce_min(np.array(numbers, np.uint64)).tolist()
+
+    sort_keys = sort_keys_of(graph.w, maximum, index_end.bit_length(), minima)
+    indices = first, index, input_position, np.zeros(graph.m, bool)
+    local = LocalEdges(communicator, backend, graph, n, m, sort_keys, maximum, *indices)
     if has_index_arrays:
         _check_unique(communicator, index_end, local.indices(np.arange(graph.m)))
     return local
@@ -226,27 +227,6 @@ def _with_common_type(communicator: Communicator, w: NDArray[Any]) -> NDArray[An
     return w if w.size or not kinds else np.empty(0, kinds.pop())
 
 
-def _common_sort_keys(
-    communicator: Communicator, w: NDArray[Any], maximum: bool, index_bits: int
-) -> SortKeys:
-    """Pack the weights of all ranks alike; see `boruvka.operators.sort_keys.sort_keys_of`."""
-    bits, whole = w.view(f"u{w.dtype.itemsize}"), packing_of(w.dtype, maximum)
-    free_bits = 64 - 8 * w.dtype.itemsize
-    if index_bits <= free_bits:
-        return SortKeys(bits, whole._replace(index_bits=np.uint64(free_bits)), keys_lack_index=False)
-    first, last = weight_key_range(w, whole) if w.size else (int(NONE), 0)
-    smallest, inverted = communicator.all_reduce_min(np.array([first, int(NONE) - last], np.uint64)).tolist()
-    largest = int(NONE) - inverted
-    if smallest > largest:  # no rank has an edge
-        return SortKeys(bits, whole, keys_lack_index=True)
-
-    def unused() -> int:
-        local = unused_low_bits(bits) if w.size else 64
-        return int(communicator.all_reduce_min(np.array([local], np.int64))[0])
-
-    return SortKeys(bits, *fit_packing(whole, (smallest, largest), index_bits, unused))
-
-
 # The forest of the edges of one rank
 
 
@@ -257,29 +237,24 @@ def forest_of_graph(graph: Graph, maximum: bool, backend: Backend) -> NDArray[np
     )
 
 
-def columns_without_gaps(edges: EdgeView) -> list[NDArray[Any]]:
-    """Return the columns of worklist edges without the gaps between their segments."""
-    return [edges.segments.taken_from(column) for column in edges.into.columns]
-
-
 def forest_of_worklist(
-    columns: Sequence[NDArray[Any]], components: int, sort_keys: SortKeys, backend: Backend
+    columns: Sequence[NDArray[Any]], components: int, local: LocalEdges
 ) -> list[NDArray[Any]]:
     """Keep the edges of a worklist, without gaps and ordered by index, that are in its forest."""
     end, ends_xor, key = columns[:3]
-    weight_key = np.right_shift(key, sort_keys.packing.index_bits)  # the position breaks ties, as the index
+    weight_key = np.right_shift(key, local.sort_keys.packing.index_bits)  # the position breaks ties
     graph = Graph(components, end, np.bitwise_xor(end, ends_xor), weight_key)
-    kept = forest_of_graph(graph, False, backend)
+    kept = forest_of_graph(graph, False, local.backend)
     return [column[kept] for column in columns]
 
 
 def forest_and_labels(
-    columns: Sequence[NDArray[Any]], components: int, sort_keys: SortKeys, backend: Backend
+    columns: Sequence[NDArray[Any]], components: int, local: LocalEdges
 ) -> tuple[list[NDArray[Any]], NDArray[np.int64]]:
     """Keep the edges of a worklist in any order that are in its forest; number the tree of each component."""
-    index = columns[-1] & sort_keys.index_mask
+    index = columns[-1] & local.sort_keys.index_mask
     if not is_ascending(index):
         by_index = np.argsort(index, kind="stable")
         columns = [column[by_index] for column in columns]
-    forest = forest_of_worklist(columns, components, sort_keys, backend)
+    forest = forest_of_worklist(columns, components, local)
     return forest, label_components(components, forest[0], np.bitwise_xor(forest[0], forest[1]))

@@ -18,16 +18,10 @@ from numpy.typing import NDArray
 
 from boruvka.algorithms.building_blocks.worklist import EdgeView, Worklist
 from boruvka.algorithms.filter_boruvka import mark_outside_largest, most_frequent
-from boruvka.backends.primitives import Backend
 from boruvka.distributed import root_finding
-from boruvka.distributed.communicator import Communicator, VertexOwners
+from boruvka.distributed.communicator import VertexOwners
 from boruvka.distributed.lightest_edges import lightest_arcs, lightest_edges
-from boruvka.distributed.local_edges import (
-    LocalEdges,
-    columns_without_gaps,
-    compact_vertices,
-    forest_and_labels,
-)
+from boruvka.distributed.local_edges import LocalEdges, compact_vertices, forest_and_labels
 from boruvka.distributed.root_finding import FindRoots
 from boruvka.distributed.vertices import VertexPartition, unique_ids
 from boruvka.operators.sort_keys import NONE
@@ -43,8 +37,6 @@ class PartitionedComponents:
     vertices : (k,) array, optional
         Their vertices in the whole graph, ascending, if ends are numbered from 0. By default the ends are
         vertices of the whole graph, and a worklist gets numbers (`number_vertices`).
-    communicator : Communicator
-    backend : Backend
     find_roots : FindRoots
         The method by which hooked components find their roots.
 
@@ -66,18 +58,16 @@ class PartitionedComponents:
         self,
         local: LocalEdges,
         vertices: NDArray[Any] | None,
-        communicator: Communicator,
-        backend: Backend,
         find_roots: FindRoots = root_finding.pointer_jumping,
     ):
-        self.local, self.communicator, self.backend = local, communicator, backend
-        self.find_roots = find_roots
+        self.local, self.backend, self.find_roots = local, local.backend, find_roots
+        self.communicator = communicator = local.communicator
         self.round_log, self.vertices = communicator.round_log, vertices
         self.ids = (local.graph.u if vertices is None else vertices).dtype  # of vertices of the whole graph
         self.root = np.empty(0, self.ids) if vertices is None else vertices
         self.n_components = self.root.size
         self.partition = VertexPartition(local.n, communicator.size, communicator.rank)
-        self.owners = VertexOwners(communicator, backend, self.partition)
+        self.owners = VertexOwners(communicator, local.backend, self.partition)
         self.parent = self.partition.vertices(self.ids)
         self.active = local.n
         self._lack_index = local.sort_keys.keys_lack_index
@@ -87,9 +77,7 @@ class PartitionedComponents:
 
     def lightest(self, edges: EdgeView) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """List the components that have edges, and the position of the lightest edge of each."""
-        choice, position = lightest_edges(
-            self.round_log, edges, self.n_components, keys_lack_index=self._lack_index, to_position=True
-        )
+        choice, position = lightest_edges(edges, self.n_components, self._lack_index, self.round_log)
         proposing = np.flatnonzero(choice != NONE)
         return proposing, position[proposing].astype(np.int64)
 
@@ -109,7 +97,7 @@ class PartitionedComponents:
 
     def number_vertices(self, edges: EdgeView) -> EdgeView:
         """Number the vertices at the ends of edges from 0, as the components of the first round."""
-        end, ends_xor, *keys = columns_without_gaps(edges)
+        end, ends_xor, *keys = edges.columns_without_gaps()
         vertices, a, b = compact_vertices(self.local.graph.n, end, end ^ ends_xor, self.backend)
         self.root = vertices if self.vertices is None else self.vertices[vertices]
         self.n_components = self.root.size
@@ -133,7 +121,7 @@ class PartitionedComponents:
         self.round_log.begin("round", self.active, edges.count)
         proposing, proposals = self.propose(edges)
         received = communicator.exchange(proposals, partition.owner(proposals[0]))
-        choice, parent, holder = self.choose(*received)
+        choice, parent, holder = self.choose(received)
         choosing = np.flatnonzero(choice != NONE)
         grandparent = self.owners.query_values(parent[choosing], parent)
         with step("merge"):
@@ -172,25 +160,20 @@ class PartitionedComponents:
             return proposing, (self.root[proposing], self.root[other], holders, *key_and_index)
 
     def choose(
-        self,
-        tail: NDArray[Any],
-        head: NDArray[Any],
-        holder: NDArray[np.uint32],
-        key: NDArray[np.uint64],
-        index: NDArray[np.uint64] | None = None,
+        self, proposals: tuple[NDArray[Any], ...]
     ) -> tuple[NDArray[np.uint64], NDArray[Any], NDArray[np.uint32]]:
         """Choose the lightest of the edges that ranks propose for the components of this block.
 
         Returns for each vertex of the block the edge id or NONE, the root of the other end or the vertex
         itself, and the rank that holds the edge.
         """
-        partition = self.partition
+        (tail, head, holder, *keys), partition = proposals, self.partition
         with self.round_log.step("select"):
             choice, chosen_holder = np.full(partition.size, NONE), np.zeros(partition.size, np.uint32)
             parent, position = partition.vertices(tail.dtype), partition.position(tail)
-            at = lightest_arcs(partition.size, position, key, index)
+            at = lightest_arcs(partition.size, position, *keys)
             choosing = position[at]
-            choice[choosing] = key[at] if index is None else index[at]
+            choice[choosing] = keys[-1][at]  # the edge id: keys, or indices where keys hold none
             parent[choosing], chosen_holder[choosing] = head[at], holder[at]
         return choice, parent, chosen_holder
 
@@ -204,14 +187,12 @@ class PartitionedComponents:
         """Send all edges to all ranks; every rank finds the rest of the forest."""
         partition, round_log = self.partition, self.round_log
         round_log.begin("finish", self.active, edges.count)
-        end, ends_xor, *keys = columns_without_gaps(edges)
+        end, ends_xor, *keys = edges.columns_without_gaps()
         a, b, *keys = self.communicator.gather((self.root[end], self.root[end ^ ends_xor], *keys))
         with round_log.step("merge"):
             vertices, a, b = compact_vertices(partition.n, a, b, self.backend)
-            forest, tree = forest_and_labels(
-                [a, a ^ b, *keys], vertices.size, self.local.sort_keys, self.backend
-            )
-            self.local.add_to_forest(self.backend, forest[-1])
+            forest, tree = forest_and_labels([a, a ^ b, *keys], vertices.size, self.local)
+            self.local.add_to_forest(forest[-1])
             smallest = np.empty_like(vertices)
             smallest[tree[::-1]] = vertices[::-1]  # the first of each tree is stored last
             own = (partition.first <= vertices) & (vertices < partition.first + partition.size)
@@ -274,4 +255,4 @@ class PartitionedComponents:
         """Send the chosen edges back to the ranks that hold them, which add them to the forest."""
         none_yet = np.empty(0, np.uint64), np.empty(0, np.uint32)
         edge_ids, holders = (np.concatenate(column) for column in zip(none_yet, *self._chosen, strict=True))
-        self.local.add_to_forest(self.backend, *self.communicator.exchange((edge_ids,), holders))
+        self.local.add_to_forest(*self.communicator.exchange((edge_ids,), holders))

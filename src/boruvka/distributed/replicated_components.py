@@ -10,10 +10,8 @@ from numpy.typing import NDArray
 from boruvka.algorithms.building_blocks.components import Components
 from boruvka.algorithms.building_blocks.worklist import EdgeView
 from boruvka.algorithms.filter_boruvka import mark_outside_largest, most_frequent
-from boruvka.backends.primitives import Backend
-from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.lightest_edges import lightest_edges
-from boruvka.distributed.local_edges import LocalEdges, columns_without_gaps, forest_and_labels
+from boruvka.distributed.local_edges import LocalEdges, forest_and_labels
 from boruvka.operators import boruvka_round as round_ops
 from boruvka.operators.sort_keys import NONE
 
@@ -28,9 +26,9 @@ class ReplicatedComponents(Components):
     backend : Backend
     """
 
-    def __init__(self, local: LocalEdges, communicator: Communicator, backend: Backend):
-        super().__init__(local.n, local.graph.u.dtype, backend, communicator.round_log)
-        self.local, self.communicator = local, communicator
+    def __init__(self, local: LocalEdges):
+        super().__init__(local.n, local.graph.u.dtype, local.backend, local.communicator.round_log)
+        self.local, self.communicator = local, local.communicator
         self._label: Any = None
 
     def number_vertices(self, edges: EdgeView) -> EdgeView:
@@ -59,11 +57,9 @@ class ReplicatedComponents(Components):
         n, backend, lack_index = self.n_components, self.backend, self.local.sort_keys.keys_lack_index
         self.round_log.begin("round", n, edges.count)
         all_reduce_min = self.communicator.all_reduce_min
-        choice, other = lightest_edges(
-            self.round_log, edges, n, keys_lack_index=lack_index, all_reduce_min=all_reduce_min
-        )
+        choice, other = lightest_edges(edges, n, lack_index, self.round_log, all_reduce_min)
         with self.round_log.step("merge"):
-            self.local.add_to_forest(backend, choice)
+            self.local.add_to_forest(choice)
             backend.for_each(hook, n, choice, other, self.parent)
             backend.for_each(round_ops.break_cycle, n, choice, self.parent)
         label = self.relabel(choice, NONE)
@@ -73,11 +69,10 @@ class ReplicatedComponents(Components):
     def solve_replicated(self, edges: EdgeView) -> None:
         """Send all edges to all ranks; every rank finds the rest of the forest."""
         self.round_log.begin("finish", self.n_components, edges.count)
-        columns = self.communicator.gather(columns_without_gaps(edges))
+        columns = self.communicator.gather(edges.columns_without_gaps())
         with self.round_log.step("merge"):
-            keys = self.local.sort_keys
-            forest, tree = forest_and_labels(columns, self.n_components, keys, self.backend)
-            self.local.add_to_forest(self.backend, forest[-1])
+            forest, tree = forest_and_labels(columns, self.n_components, self.local)
+            self.local.add_to_forest(forest[-1])
             self.finish(tree.astype(self.ids), self.n_components - forest[0].size)
 
 

@@ -120,7 +120,7 @@ def minimum_spanning_forest(
             return get_backend(name, threads_of_rank(threads, ranks_here)), flag("maximum", maximum)
 
         runs_on, is_maximum = run_locally(communicator, validate)
-        local = prepare_local_edges(communicator, local_edges, index, is_maximum)
+        local = prepare_local_edges(communicator, runs_on, local_edges, index, is_maximum)
         strategy, vertices = run_locally(
             communicator,
             lambda: (
@@ -133,15 +133,15 @@ def minimum_spanning_forest(
         round_log.on_round = rounds_reporter(local.n) if is_listening() else None
         comm.Barrier()
         begin = time.perf_counter()
-        components = strategy.run(local, communicator, runs_on)
+        components = strategy.run(local)
         comm.Barrier()
         seconds = time.perf_counter() - begin
 
         positions = runs_on.flatnonzero(local.in_forest)
         round_log.begin("end", local.n, positions.size)
-        labels = _labels(communicator, local, positions, components, vertices) if any_labels else None
+        labels = _labels(local, positions, components, vertices) if any_labels else None
         report("solve", local.n, local.n, "components", 0)
-        return _part(communicator, local, positions, labels, strategy, runs_on.threads, seconds)
+        return _part(local, positions, labels, strategy, seconds)
 
 
 def threads_of_rank(threads: int | None, ranks_here: int) -> int:
@@ -163,7 +163,6 @@ def _validate_vertices(label_vertices: Any, n: int) -> NDArray[np.uint64] | None
 
 
 def _labels(
-    communicator: Communicator,
     local: LocalEdges,
     positions: NDArray[np.int64],
     components: PartitionedComponents | None,
@@ -173,22 +172,17 @@ def _labels(
     asked = np.empty(0, np.uint64) if vertices is None else vertices
     if components is None:
         u, v, _ = local.graph.take(positions)
-        labels = label_components(local.n, *communicator.gather((u, v)))[asked]
+        labels = label_components(local.n, *local.communicator.gather((u, v)))[asked]
     else:
         labels = components.owners.query_values(asked, components.labels())
     return None if vertices is None else labels
 
 
 def _part(
-    communicator: Communicator,
-    local: LocalEdges,
-    positions: NDArray[np.int64],
-    labels: NDArray[np.int64] | None,
-    strategy: Strategy,
-    threads: int,
-    seconds: float,
+    local: LocalEdges, positions: NDArray[np.int64], labels: Any, strategy: Strategy, seconds: float
 ) -> ForestPart:
-    comm, nothing_sent = communicator.comm, {"bytes": 0, "messages": 0}
+    communicator, comm = local.communicator, local.communicator.comm
+    nothing_sent = {"bytes": 0, "messages": 0}
     rounds = communicator.round_log.rounds[:-1]  # without "end", the current one
     rounds = [each._replace(sent=nothing_sent | each.sent) for each in rounds]
     edges = positions
@@ -211,7 +205,7 @@ def _part(
         partition_by=strategy.partition_by,
         method=strategy.method,
         ranks=communicator.size,
-        threads=threads,
+        threads=local.backend.threads,
         rounds=tuple(comm.allreduce(rounds, _combined)),
         seconds=comm.allreduce(seconds, max),
     )

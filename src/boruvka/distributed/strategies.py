@@ -10,8 +10,6 @@ from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
 from boruvka.algorithms.registry import Registry
-from boruvka.backends.primitives import Backend
-from boruvka.distributed.communicator import Communicator
 from boruvka.distributed.local_edges import LocalEdges
 from boruvka.distributed.partitioned_components import PartitionedComponents
 from boruvka.errors import OptionError
@@ -26,7 +24,7 @@ REPLICATED_RANKS = 16
 that on edges."""
 
 
-Runner: TypeAlias = Callable[[LocalEdges, Communicator, Backend], PartitionedComponents | None]
+Runner: TypeAlias = Callable[[LocalEdges], PartitionedComponents | None]
 
 
 class Strategy(NamedTuple):
@@ -39,7 +37,7 @@ class Strategy(NamedTuple):
     method : str
         The method by which components merge.
     run : callable
-        ``run(local, communicator, backend)`` sets ``local.in_forest``. It returns the components if they are
+        ``run(local)`` sets ``local.in_forest``. It returns the components if they are
         partitioned, and None if every rank can hold all vertices.
     source : str
         The publication.

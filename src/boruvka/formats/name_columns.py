@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +16,7 @@ from numpy.typing import NDArray
 from boruvka.errors import FormatError, OptionError, first_true
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.runtime.arguments import argument
-from boruvka.runtime.libraries import optional, require
-
-if TYPE_CHECKING:
-    import polars
+from boruvka.runtime.libraries import optional, pl
 
 
 class StoredNames(Protocol):
@@ -31,13 +28,13 @@ class StoredNames(Protocol):
     def __len__(self) -> int:
         """Return the number of names."""
 
-    def gather(self, vertices: Any) -> polars.Series:
+    def gather(self, vertices: Any) -> pl.Series:
         """Return the names of vertices."""
 
-    def batches(self) -> Iterator[polars.Series]:
+    def batches(self) -> Iterator[pl.Series]:
         """Return all names in any order, in batches."""
 
-    def column(self) -> polars.Series:
+    def column(self) -> pl.Series:
         """Return the names of all vertices."""
 
 
@@ -106,13 +103,12 @@ def portable_names(names: Any) -> Any:
     return names
 
 
-def name_column(names: NDArray[Any] | StoredNames) -> polars.Series:
+def name_column(names: NDArray[Any] | StoredNames) -> pl.Series:
     """Make a column of polars of the names of vertices, as `checked_names` makes an array."""
-    polars = require("polars", "tables")
     if not isinstance(names, np.ndarray):
         return names.column()
     checked = checked_names(names)
-    return polars.Series(checked, dtype=polars.String if holds_text(checked) else None)
+    return pl.Series(checked, dtype=pl.String if holds_text(checked) else None)
 
 
 def checked_names(names: NDArray[Any]) -> NDArray[Any]:
@@ -175,10 +171,8 @@ def names_of_words(words: Collection[str]) -> NDArray[Any] | None:
     return None if not words else names if integers is None else integers
 
 
-def integers_in(column: polars.Series, dtype: Any) -> polars.Series | None:
+def integers_in(column: pl.Series, dtype: Any) -> pl.Series | None:
     """Convert strings to integers of a type; None unless each is written as Python writes one."""
-    import polars as pl
-
     integers = column.cast(dtype, strict=False)
     return None if integers.null_count() or (integers.cast(pl.String) != column).any() else integers
 

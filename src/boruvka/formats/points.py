@@ -28,7 +28,7 @@ from boruvka.graph.points.point_pairs import is_on_sphere
 from boruvka.graph.points.validation import sky_columns
 from boruvka.graph.profiles import named_columns
 from boruvka.runtime.arguments import argument, hint, one_of, passing
-from boruvka.runtime.libraries import require
+from boruvka.runtime.libraries import pl
 from boruvka.runtime.output_files import name_without_compression
 
 _LARGEST_ANGLES = {False: (math.pi / 2, 2 * math.pi), True: (90.0, 360.0)}
@@ -324,7 +324,7 @@ def read_profiles(
                     raise OptionError(f"an alignment has no columns: leave out {argument(option, value)}")
             sequences, names = read_alignment(source)
             return Profiles(sequences, None, np.array(names, object))
-        columns_found, polars = columns, require("polars", "tables")
+        columns_found = columns
         is_profile = name.endswith((".profile", ".profiles"))
         known = "tsv" if format is None and is_profile else format  # as GrapeTree names them
         # A header often begins with "#"; an allele such as "1,2" is no number.
@@ -340,7 +340,7 @@ def read_profiles(
             raise table.error(cells.index(first), f"{shown(first)} is the header of its column: {remedy}")
         if twice := [table.names[i] for i in kept if table.names.count(table.names[i]) > 1]:
             raise source.error(f"the column {twice[0]!r} is there twice: rename one, or leave it out")
-        frame = polars.DataFrame({table.names[i]: table.columns[i] for i in kept})
+        frame = pl.DataFrame({table.names[i]: table.columns[i] for i in kept})
         of_loci = None if loci is None else [table.names[i] for i in loci]
         return Profiles(frame, of_loci, _names(table, of_names), table)
 
@@ -553,8 +553,6 @@ def _numbers(column: Any, null_value: float | None = None) -> NDArray[Any] | Non
         return column if column.dtype.kind in "iuf" and column.dtype.itemsize <= 8 else None
     if isinstance(column, list):
         return numbers_of(column)
-    import polars as pl
-
     if column.dtype == pl.String:
         return numbers_of(column)
     scalar = getattr(column.dtype, "inner", column.dtype)

@@ -24,7 +24,7 @@ from boruvka.backends.device_arrays import detached
 from boruvka.errors import GraphError, GraphTypeError, MissingExtraError, shown
 from boruvka.graph.exact import EXACT_UP_TO, first_rounded
 from boruvka.graph.no_values import is_missing
-from boruvka.runtime.libraries import optional, require
+from boruvka.runtime.libraries import optional, pa, pl
 
 
 def read_array(name: str, values: Any) -> NDArray[Any]:
@@ -248,11 +248,10 @@ def without_decimals(column: Any) -> Any:
     kind = str(getattr(column, "dtype", getattr(column, "type", "")))
     if not kind.lower().startswith("decimal") or hasattr(column, "isna"):
         return column
-    polars = require("polars", "tables")
-    column = column if isinstance(column, polars.Series) else polars.Series(polars.from_arrow(column))
-    dtype = polars.Float64 if column.dtype.scale else polars.Int64
-    numbers = column.cast(polars.String).cast(dtype, strict=False)  # each is the nearest float
-    is_exact = numbers.cast(polars.String).cast(column.dtype, strict=False).eq_missing(column).all()
+    column = column if isinstance(column, pl.Series) else pl.Series(pl.from_arrow(column))
+    dtype = pl.Float64 if column.dtype.scale else pl.Int64
+    numbers = column.cast(pl.String).cast(dtype, strict=False)  # each is the nearest float
+    is_exact = numbers.cast(pl.String).cast(column.dtype, strict=False).eq_missing(column).all()
     return numbers if is_exact else column
 
 
@@ -324,42 +323,35 @@ def _of_objects(name: str, values: list[Any]) -> Any:
 
 
 def _of_polars(column: Any) -> Any:
-    import polars
-
-    if column.dtype in (polars.Categorical, polars.Enum):
-        column = column.cast(polars.String)
-    if column.dtype == polars.String:
+    if column.dtype in (pl.Categorical, pl.Enum):
+        column = column.cast(pl.String)
+    if column.dtype == pl.String:
         return column
-    is_decimal = column.dtype == polars.Decimal
-    if column.dtype in (polars.Int128, getattr(polars, "UInt128", None)) or (
-        is_decimal and column.dtype.scale == 0
-    ):
-        small = column.cast(polars.Int64, strict=False)
+    is_decimal = column.dtype == pl.Decimal
+    if column.dtype in (pl.Int128, getattr(pl, "UInt128", None)) or (is_decimal and column.dtype.scale == 0):
+        small = column.cast(pl.Int64, strict=False)
         if small.null_count() > column.null_count():
             return [None if x is None else int(x) for x in column.to_list()]
         column, is_decimal = small, False
     if column.dtype.is_integer() and column.null_count() and _is_large(column):
         return column.to_list()
     nanoseconds = getattr(column.dtype, "time_unit", "") == "ns"  # a list of them would be rounded
-    if column.dtype == polars.Boolean or nanoseconds or (column.dtype.is_numeric() and not is_decimal):
+    if column.dtype == pl.Boolean or nanoseconds or (column.dtype.is_numeric() and not is_decimal):
         return column.to_numpy()
-    if column.dtype == polars.Time and (column.cast(polars.Int64) % 1000 != 0).any():
+    if column.dtype == pl.Time and (column.cast(pl.Int64) % 1000 != 0).any():
         raise ValueError("times of Python have no nanoseconds")
     return column.to_list()
 
 
 def _of_arrow(column: Any) -> Any:
-    polars = require("polars", "tables")
     column.validate(full=True)  # polars would raise an error of its own later, or none
-    return _of_polars(polars.Series(polars.from_arrow(column)))
+    return _of_polars(pl.Series(pl.from_arrow(column)))
 
 
 def _of_pandas(column: Any) -> Any:
     is_of_arrow = getattr(column.dtype, "storage", "") == "pyarrow" or hasattr(column.dtype, "pyarrow_dtype")
     if is_of_arrow and optional("polars") is not None:
-        import pyarrow
-
-        return _of_arrow(pyarrow.array(column))
+        return _of_arrow(pa.array(column))
     is_nullable = column.dtype.kind in "iu" and not isinstance(column.dtype, np.dtype)
     is_rounded = is_nullable and column.isna().any() and _is_large(column)
     return column.tolist() if column.dtype.kind in "mM" or is_rounded else column.to_numpy()

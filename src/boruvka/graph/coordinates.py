@@ -17,7 +17,7 @@ from boruvka.graph.columns import read_array
 from boruvka.graph.labels import ID_COLUMNS, in_memory, is_pandas, is_table, row_names, rows_by_label
 from boruvka.graph.text_numbers import column_of_numbers
 from boruvka.runtime.arguments import argument, is_command_running
-from boruvka.runtime.libraries import require
+from boruvka.runtime.libraries import gpd, pyproj, shapely
 
 DEGREES = "EPSG:4326"
 """Longitude and latitude in degrees on the ellipsoid WGS 84."""
@@ -289,8 +289,7 @@ def points_of_places(name: str, places: Any, crs: Any) -> NDArray[np.float64]:
     GraphError, GraphTypeError
         A place has no point, only one of both has a system, or these are no places.
     """
-    shapely = require("shapely", "geo")
-    crs = None if crs is None else require("pyproj", "geo").CRS(crs)
+    crs = None if crs is None else pyproj.CRS(crs)
     shapes = places.geometry if is_map(places) else _points_of_table(name, places, crs)
     if (shapes.crs is None) != (crs is None):
         known, frame, system = ("places", "streets", shapes.crs) if crs is None else ("lines", name, crs)
@@ -363,7 +362,7 @@ def _points_of_table(name: str, places: Any, crs: Any) -> Any:
             f"{name} has x and y such as {x[0]:g}, {y[0]:g}, which are not in the system of the lines, "
             "degrees: write geopandas.GeoSeries.from_xy(x, y, crs=...) with their own"
         )
-    return require("geopandas", "geo").GeoSeries.from_xy(x, y, index=index, crs=crs)
+    return gpd.GeoSeries.from_xy(x, y, index=index, crs=crs)
 
 
 def vertices_near(graph: Any, place: Any) -> Any:

@@ -41,7 +41,7 @@ from boruvka.graph.names import name_hint, number_of_name, numbers_of, strain_na
 from boruvka.graph.no_values import is_missing
 from boruvka.graph.validation import edge_indices, warn_of_ends, with_opposite_entries
 from boruvka.runtime.arguments import is_command_running
-from boruvka.runtime.libraries import require
+from boruvka.runtime.libraries import pd, pl
 
 ID_COLUMNS = ("id", "vertex", "node", "name", "recno")
 """Names, in lower case, of columns that hold the names or the numbers of vertices."""
@@ -932,14 +932,12 @@ def in_memory(values: Any) -> Any:
     values = values.as_array() if library == "astropy" and hasattr(values, "as_array") else values
     if isinstance(values, np.ndarray) and values.dtype.names and values.ndim == 1:
         fields = {name: _field(values[name]) for name in values.dtype.names}
-        return require("pandas", "pandas").DataFrame(fields)
+        return pd.DataFrame(fields)
     try:
         if hasattr(values, "to_arrow_table"):
             values, library = values.to_arrow_table(), "pyarrow"
         if library == "pyarrow" and hasattr(values, "schema"):
-            return require("polars", "tables").from_arrow(
-                values.read_all() if hasattr(values, "read_all") else values
-            )
+            return pl.from_arrow(values.read_all() if hasattr(values, "read_all") else values)
         return values.collect() if library == "polars" and hasattr(values, "collect") else values
     except (MemoryError, MissingExtraError):
         raise

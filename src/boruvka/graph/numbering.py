@@ -20,7 +20,7 @@ from boruvka.graph.validation import check_one_dimensional
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
 from boruvka.operators.counter_rng import mix
-from boruvka.runtime.libraries import require
+from boruvka.runtime.libraries import pl, require
 
 CHECKED = 1 << 20
 """Number of strings that are compared with their names at once, to limit the memory."""
@@ -79,9 +79,9 @@ def name_columns(u: Any, v: Any) -> tuple[Any, Any] | None:
     MissingExtraError
         polars is not installed.
     """
-    polars = require("polars", "tables")
     columns = _of_one_type(*_read_ends(u, v))
-    return None if columns is None else (polars.Series(columns[0]), polars.Series(columns[1]))
+    require("polars", "tables")  # without it, names that are texts have no type in common
+    return None if columns is None else (pl.Series(columns[0]), pl.Series(columns[1]))
 
 
 def _read_ends(u: Any, v: Any) -> tuple[Any, Any]:
@@ -171,14 +171,12 @@ def _number_strings(u: Any, v: Any) -> tuple[NDArray[Any], NDArray[Any]]:
     """Number the strings of two columns of polars."""
     if len(u) < FEW:
         return _number_objects(u, v)
-    import polars
-
     ids, first = number_keys(np.concatenate([u.hash().to_numpy(), v.hash().to_numpy()]))
     in_u = int(np.searchsorted(first, len(u)))
-    names = polars.concat([u.gather(first[:in_u]), v.gather(first[in_u:] - len(u))], rechunk=True)
+    names = pl.concat([u.gather(first[:in_u]), v.gather(first[in_u:] - len(u))], rechunk=True)
     for column, numbers in (u, ids[: len(u)]), (v, ids[len(u) :]):
         for i in range(0, len(column), CHECKED):
-            found = names.gather(polars.Series(numbers[i : i + CHECKED]))
+            found = names.gather(pl.Series(numbers[i : i + CHECKED]))
             if not (found == column.slice(i, CHECKED)).all():  # two strings have the same hash
                 return _number_objects(u, v)
     return ids, names.to_numpy()

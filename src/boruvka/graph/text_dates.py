@@ -19,7 +19,7 @@ from boruvka.graph.labels import is_pandas, is_table
 from boruvka.graph.no_values import is_missing
 from boruvka.graph.text_numbers import number_in
 from boruvka.runtime.arguments import argument, is_command_running
-from boruvka.runtime.libraries import require
+from boruvka.runtime.libraries import pd
 
 LEAST_ROWS = 20
 """Minimum number of rows of a column of whole numbers that may be dates of Excel."""
@@ -339,14 +339,13 @@ def rows_of_dates(dates: list[Any], wanted: list[Any]) -> list[tuple[Any, int | 
 
 def _index_of_dates(dates: list[Any]) -> Any:
     """Return the index of pandas of dates, also of texts and numbers of them; None if dates are not known."""
-    pandas = require("pandas", "pandas")
     if are_days_of_excel(dates):
         dates = [date(1899, 12, 30) + timedelta(int(x)) for x in dates]  # the day 0 of Excel
     read = keys_of_texts(dates)
     if len(read) != 1 or not all(isinstance(x, str) or hasattr(x, "year") for x in read[0]):
         return None
-    index = pandas.Index(read[0])
-    return index if hasattr(index, "year") else pandas.to_datetime(index, format="ISO8601")
+    index = pd.Index(read[0])
+    return index if hasattr(index, "year") else pd.to_datetime(index, format="ISO8601")
 
 
 def ends_of_periods(dates: list[Any], frequency: Any) -> list[int]:
@@ -357,12 +356,12 @@ def ends_of_periods(dates: list[Any], frequency: Any) -> list[int]:
     OptionError
         Rows have no dates, or texts of them have two readings, or pandas does not know the frequency.
     """
-    pandas, index = require("pandas", "pandas"), _index_of_dates(dates)
+    index = _index_of_dates(dates)
     if index is None:
         dates_of = f"as {call_for_dates(dates)} makes them, in the index or the column date"
         raise OptionError(f"{argument('step', frequency)} needs the date of each row, {dates_of}")
     try:
-        last = pandas.Series(range(len(index)), index).groupby(pandas.Grouper(freq=frequency)).max()
+        last = pd.Series(range(len(index)), index).groupby(pd.Grouper(freq=frequency)).max()
     except (TypeError, ValueError):
         problem = f"{argument('step', frequency)} is no frequency"
         raise OptionError(f"{problem}: months are ME, weeks W-FRI") from None

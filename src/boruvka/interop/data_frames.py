@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from types import NoneType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,9 +24,6 @@ from boruvka.interop.column_names import Costs, call_for_columns, choose_column_
 from boruvka.interop.missing_values import RowCounts
 from boruvka.interop.python_values import at_most_64_bits
 from boruvka.runtime.libraries import pa, pd, pl
-
-if TYPE_CHECKING:
-    import pandas
 
 
 class SourceTable(NamedTuple):
@@ -119,7 +116,7 @@ class JoinedTable(NamedTuple):
             return new_frame("columns", {name: [x for part in parts for x in list_column(part)]})[name]
         columns = [pl.Series(name, part) for part in parts]
         kinds = {x.dtype for x in columns if x.count()}
-        one = next(iter(kinds), pl.Null)
+        one: Any = next(iter(kinds), pl.Null)
         with _errors_of_library(f"the columns {shown(name)} of both tables cannot be joined"):
             if len(kinds) > 1:
                 one = pl.Int64 if all(kind.is_integer() for kind in kinds) else pl.Float64
@@ -205,7 +202,7 @@ def _plain_integers(column: Any) -> Any:
     return array if array.dtype.kind in "iu" else column  # others are too large for one type
 
 
-def table_of_nodes(forest: EdgeSet) -> pandas.DataFrame:
+def table_of_nodes(forest: EdgeSet) -> pd.DataFrame:
     """Return the table of `Forest.to_nodes` without metadata."""
     graph = forest.graph
     ends = np.concatenate([forest.u, forest.v]).astype(np.int64)
@@ -216,12 +213,12 @@ def table_of_nodes(forest: EdgeSet) -> pandas.DataFrame:
     }
     are_groups = graph.profiles is not None and graph.profiles.names is not None
     id = "vertex" if are_groups else labels.column_of_names(graph, columns)
-    nodes: pandas.DataFrame = frame_of_columns("pandas", {id: graph.name_of(np.arange(graph.n))} | columns)
+    nodes: pd.DataFrame = frame_of_columns("pandas", {id: graph.name_of(np.arange(graph.n))} | columns)
     nodes.attrs = dict(labels.ORDER_OF_VERTICES)
     return nodes
 
 
-def in_order_of_vertices(forest: EdgeSet, argument: str, table: Any) -> pandas.DataFrame:
+def in_order_of_vertices(forest: EdgeSet, argument: str, table: Any) -> pd.DataFrame:
     """Make a frame with a row for each vertex of a table, or of a mapping of columns."""
     if not isinstance(table, Mapping):
         return _rows_of_vertices(forest, argument, table)
@@ -238,7 +235,7 @@ def in_order_of_vertices(forest: EdgeSet, argument: str, table: Any) -> pandas.D
     return pd.DataFrame({name: columns[name] for name in table if name in columns})
 
 
-def _rows_of_vertices(forest: EdgeSet, argument: str, table: Any, has_index: bool = True) -> pandas.DataFrame:
+def _rows_of_vertices(forest: EdgeSet, argument: str, table: Any, has_index: bool = True) -> pd.DataFrame:
     graph = forest.graph
     values, rows = labels.rows_by_label(graph, argument, table, forest.number_of_name, True, has_index)
     if labels.is_table(values) and not labels.is_pandas(values):  # of polars
@@ -252,7 +249,7 @@ def _rows_of_vertices(forest: EdgeSet, argument: str, table: Any, has_index: boo
     return frame_of_rows(frame, rows)
 
 
-def frame_of_rows(frame: pandas.DataFrame, rows: NDArray[np.int64]) -> pandas.DataFrame:
+def frame_of_rows(frame: pd.DataFrame, rows: NDArray[np.int64]) -> pd.DataFrame:
     """Take rows of a frame; -1 has no values, and integers stay exact beside it."""
     if (rows >= 0).all():
         return frame.iloc[rows].reset_index(drop=True)
@@ -260,7 +257,7 @@ def frame_of_rows(frame: pandas.DataFrame, rows: NDArray[np.int64]) -> pandas.Da
     return exact.reset_index(drop=True).reindex(rows).reset_index(drop=True)
 
 
-def new_frame(argument: str, values: Any) -> pandas.DataFrame:
+def new_frame(argument: str, values: Any) -> pd.DataFrame:
     """Make a frame of columns, or of rows, of any types; integers beside None stay exact."""
     make_frame = pd.DataFrame  # without pandas, the error is not one of the table
     with _errors_of_library(f"{argument} cannot be read as a table"):

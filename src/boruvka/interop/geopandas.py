@@ -41,8 +41,6 @@ from boruvka.runtime.libraries import gpd, pd, pyproj, shapely
 
 if TYPE_CHECKING:
     import geopandas
-    import pandas
-
 NEAR = 1
 """Ends of lines in two components that are so near, in metres, are perhaps meant to be joined."""
 DEGREES_OF_MAP = 20
@@ -400,7 +398,7 @@ def _links(frame: geopandas.GeoDataFrame, ends: NDArray[np.complex128]) -> NDArr
 class AttachedPlaces(NamedTuple):
     """Places that are joined to lines."""
 
-    labels: pandas.Index
+    labels: pd.Index
     points: NDArray[np.float64]
     joined: NDArray[np.intp] = np.empty(0, np.intp)
     """The places that have a link, in the order of the links."""
@@ -445,7 +443,7 @@ class AttachedPlaces(NamedTuple):
         return cls(labels, np.concatenate([places.points for places in several]), columns=columns)
 
     @staticmethod
-    def _check(labels: pandas.Index, instead: str) -> None:
+    def _check(labels: pd.Index, instead: str) -> None:
         """Raise an error if a label of places is there twice or missing, and say what to pass."""
         if count := sum(map(is_missing, labels.tolist())):
             raise GraphError(f"the index of the places has no name for {count:,} of them: {instead}")

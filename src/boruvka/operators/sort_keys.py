@@ -80,7 +80,12 @@ def is_at_or_before(key, edge_id, pivot, pivot_id):
     return (key < pivot) | ((key == pivot) & (U64(edge_id) <= pivot_id))
 
 
-def sort_keys_of(w: NDArray[Any], maximum: bool = False, index_bits: int | None = None) -> SortKeys:
+def sort_keys_of(
+    w: NDArray[Any],
+    maximum: bool = False,
+    index_bits: int | None = None,
+    minima: Callable[[list[int]], list[int]] = list,
+) -> SortKeys:
     """Choose the packing for the weights of a graph.
 
     Parameters
@@ -91,6 +96,8 @@ def sort_keys_of(w: NDArray[Any], maximum: bool = False, index_bits: int | None 
         Sort from the heaviest to the lightest; indices still ascend.
     index_bits : int, optional
         Bits for an index; by default as many as m needs.
+    minima : callable
+        Replaces each of some numbers by its minimum over all ranks, where the weights are those of one rank.
 
     Returns
     -------
@@ -104,11 +111,17 @@ def sort_keys_of(w: NDArray[Any], maximum: bool = False, index_bits: int | None 
         index_bits = w.size.bit_length()
     if width + index_bits <= 64:
         return SortKeys(bits, packing_of(w.dtype, maximum, 64 - width), keys_lack_index=False)
-    type_packing = packing_of(w.dtype, maximum)
-    if not w.size:
-        return SortKeys(bits, type_packing, keys_lack_index=True)
-    key_range = weight_key_range(w, type_packing)
-    return SortKeys(bits, *fit_packing(type_packing, key_range, index_bits, lambda: unused_low_bits(bits)))
+    packing = packing_of(w.dtype, maximum)
+    first, last = weight_key_range(w, packing) if w.size else (int(NONE), 0)
+    smallest, inverted = minima([first, int(NONE) - last])
+    largest, shift = int(NONE) - inverted, 0
+    if smallest <= largest and (largest - smallest).bit_length() + index_bits > 64:
+        (shift,) = minima([unused_low_bits(bits) if w.size else 64])
+    low = smallest >> shift
+    if smallest > largest or ((largest >> shift) - low).bit_length() + index_bits > 64:
+        return SortKeys(bits, packing, keys_lack_index=True)
+    packing = packing._replace(shift=U64(shift), min_key=U64(low), index_bits=U64(index_bits))
+    return SortKeys(bits, packing, keys_lack_index=False)
 
 
 def weight_key_range(w: NDArray[Any], type_packing: Packing) -> tuple[int, int]:
@@ -116,38 +129,6 @@ def weight_key_range(w: NDArray[Any], type_packing: Packing) -> tuple[int, int]:
     extremes = np.array([w.min().item(), w.max().item()], w.dtype).view(f"u{w.dtype.itemsize}")
     smallest, largest = sorted(int(edge_key(i, extremes, type_packing)) for i in range(2))
     return smallest, largest
-
-
-def fit_packing(
-    type_packing: Packing, key_range: tuple[int, int], index_bits: int, unused: Callable[[], int]
-) -> tuple[Packing, bool]:
-    """Fit weight keys and indices into 64 bits where that is possible.
-
-    Parameters
-    ----------
-    type_packing : Packing
-        The packing of the type.
-    key_range : (int, int)
-        The smallest and the largest weight key.
-    index_bits : int
-        Bits for an index.
-    unused : callable
-        Counts the low bits that no weight uses; called only where that may help.
-
-    Returns
-    -------
-    Packing
-    bool
-        Whether they do not fit (``keys_lack_index``).
-    """
-    smallest, largest = key_range
-    shift = unused() if (largest - smallest).bit_length() + index_bits > 64 else 0
-    key_bits = ((largest >> shift) - (smallest >> shift)).bit_length()
-    if key_bits + index_bits > 64:
-        return type_packing, True
-    return type_packing._replace(
-        shift=U64(shift), min_key=U64(smallest >> shift), index_bits=U64(index_bits)
-    ), False
 
 
 @functools.cache

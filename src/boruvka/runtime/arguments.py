@@ -56,14 +56,14 @@ def taking(*names: str) -> Iterator[None]:
 
 @contextmanager
 def passing(**names: str) -> Iterator[None]:
-    """Declare all arguments that a command passes while a block runs, unless there are none.
+    """Declare all arguments that a command passes while a block runs.
 
     Parameters
     ----------
     **names
         The name of the parameter of the command for each argument.
     """
-    token = _passed.set(names or None)
+    token = _passed.set(names)
     try:
         yield
     finally:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from boruvka.errors import BoruvkaError, FileError, FormatError, MissingExtraError
 from boruvka.runtime.processors import advice_on_addresses
@@ -69,7 +69,12 @@ class _Library:
         return getattr(require(self._library, self._extra), name)
 
 
-pd, pl, pa = _Library("pandas", "pandas"), _Library("polars", "tables"), _Library("pyarrow", "arrow")
+if TYPE_CHECKING:  # so that annotations can name their types
+    import pandas as pd
+    import polars as pl
+    import pyarrow as pa
+else:
+    pd, pl, pa = _Library("pandas", "pandas"), _Library("polars", "tables"), _Library("pyarrow", "arrow")
 shapely, pyproj, gpd = (_Library(name, "geo") for name in ("shapely", "pyproj", "geopandas"))
 
 

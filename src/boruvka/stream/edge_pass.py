@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-import queue
 import random
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +19,7 @@ from boruvka.interop.missing_values import RowCounts
 from boruvka.stream.bottleneck_filter import BottleneckFilter
 from boruvka.stream.indexed_edges import IndexedEdges
 from boruvka.stream.numbering import Numbering
-from boruvka.stream.sources.source import EdgeSource
+from boruvka.stream.sources.source import EdgeSource, ReadAhead
 from boruvka.stream.streamed_forest import StreamedForest
 
 ROW_BITS = 40
@@ -108,9 +108,10 @@ def read_all_edges(
         The source cannot be read.
     """
     todo = _light_first(source, np.flatnonzero(~passed.complete).tolist(), forest.maximum)
-    with _Readers(
-        source, forest, numbering, passed, todo, min(threads, source.readers, len(todo))
-    ) as batches:
+    reader = _Reader(source, forest, numbering, passed, iter(todo))
+    readers = min(threads, source.readers, len(todo))
+    batches = ReadAhead(*(reader.batches() for _ in range(readers)), most=2 * readers)
+    try:
         for batch in batches:
             passed.rows[batch.chunk] += batch.rows
             passed.complete[batch.chunk] |= batch.ends_chunk
@@ -119,6 +120,10 @@ def read_all_edges(
             with _errors_of_weights(source):  # errors of a user's iterator are raised as they are
                 is_merged = forest.add(batch.edges, max(source.n or 0, batch.largest + 1), batch.weights)
             on_batch(is_merged)
+    finally:
+        batches.close()
+        source.close()  # which may wait for its input
+        batches.wait()
     with _errors_of_weights(source):
         forest.merge_pending(needs_filter=False)
 
@@ -132,92 +137,48 @@ def _errors_of_weights(source: EdgeSource) -> Iterator[None]:
         raise FormatError(f"{source.name}: {error}") from None
 
 
-class _Readers:
-    """Threads that read chunks; iteration gives what they read, in the order in which it comes.
+@dataclass
+class _Reader:
+    """Reads chunks and filters their edges, on several threads."""
 
-    Few batches are pending at any time. An error of a thread is raised where its batch would be given.
-    """
+    source: EdgeSource
+    forest: StreamedForest
+    numbering: Numbering
+    passed: PassProgress
+    todo: Iterator[int]
+    """The chunks that no thread has taken yet."""
+    lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def __init__(
-        self,
-        source: EdgeSource,
-        forest: StreamedForest,
-        numbering: Numbering,
-        passed: PassProgress,
-        todo: list[int],
-        threads: int,
-    ):
-        self._source, self._forest, self._numbering, self._passed = source, forest, numbering, passed
-        self._todo, self._lock = iter(todo), threading.Lock()
-        self._batches: queue.Queue[SurvivingEdges | BaseException | None] = queue.Queue(threads)
-        self._stopped = False
-        self._threads = [
-            threading.Thread(target=self._run, name=f"boruvka reader {k}", daemon=True)
-            for k in range(threads)
-        ]
-
-    def __enter__(self) -> Iterator[SurvivingEdges]:
-        for thread in self._threads:
-            thread.start()
-        return self._received()
-
-    def __exit__(self, *error: Any) -> None:
-        self._stopped = True
-        self._source.close()
-        for thread in self._threads:
-            while thread.is_alive():
-                with suppress(queue.Empty):
-                    self._batches.get_nowait()  # a thread may wait for room
-                thread.join(0.01)
-
-    def _received(self) -> Iterator[SurvivingEdges]:
-        running = len(self._threads)
-        while running:
-            batch = self._batches.get()
-            if batch is None:
-                running -= 1
-            elif isinstance(batch, BaseException):
-                raise batch
-            else:
-                yield batch
-
-    def _run(self) -> None:
-        try:
-            while not self._stopped and (chunk := self._next()) is not None:
-                for batch in self._read(chunk):
-                    self._batches.put(batch)
-        except BaseException as error:
-            self._batches.put(error)
-        finally:
-            self._batches.put(None)
+    def batches(self) -> Iterator[SurvivingEdges]:
+        """Read chunks, each of which one thread takes, until there are none."""
+        while (chunk := self._next()) is not None:
+            yield from self._read(chunk)
 
     def _next(self) -> int | None:
-        with self._lock:
-            return next(self._todo, None)
+        with self.lock:
+            return next(self.todo, None)
 
     def _read(self, chunk: int) -> Iterator[SurvivingEdges]:
-        row, seen = 0, int(self._passed.rows[chunk])
+        row, seen = 0, int(self.passed.rows[chunk])
         if (rows := self._rows_if_heavy(chunk)) is not None:
-            weights = np.empty(0, self._source.dtype(chunk))
+            weights = np.empty(0, self.source.dtype(chunk))
             yield SurvivingEdges(chunk, rows=rows - seen, weights=weights, ends_chunk=True)
             return
-        for batch in self._source.read(chunk):
-            if self._stopped:
-                return
+        for batch in self.source.read(chunk):
             if isinstance(batch, NamedEdgeBatch):
-                batch = self._numbering.number(batch, (chunk << ROW_BITS) + row)
+                batch = self.numbering.number(batch, (chunk << ROW_BITS) + row)
             before, row = row, row + batch.w.size
             row_counts = batch.row_counts if before >= seen else RowCounts()
             if row <= seen:  # also where all rows of a batch are left out
-                size = batch.size if self._source.is_sequential else 0
+                size = batch.size if self.source.is_sequential else 0
                 yield SurvivingEdges(chunk, bytes_read=size, row_counts=row_counts)
                 continue
             if not self._has_room(batch.largest + 1):  # `StreamedForest.add` raises the error, in its thread
                 yield SurvivingEdges(chunk, largest=batch.largest, bytes_read=batch.size)
                 return
             new = batch.after(max(seen - before, 0))
-            with _errors_of_weights(self._source):
-                edges = surviving((chunk << ROW_BITS) + max(before, seen), new, self._forest.edge_filter)
+            with _errors_of_weights(self.source):
+                edges = surviving((chunk << ROW_BITS) + max(before, seen), new, self.forest.edge_filter)
             witnesses = find_conversion_witnesses(new.w)
             yield SurvivingEdges(
                 chunk,
@@ -233,8 +194,8 @@ class _Readers:
     def _has_room(self, n: int) -> bool:
         """Return whether n vertices fit the memory."""
         try:
-            if n > self._forest.n:
-                self._forest.max_pending(n)
+            if n > self.forest.n:
+                self.forest.max_pending(n)
         except FileError:
             return False
         return True
@@ -244,15 +205,15 @@ class _Readers:
 
         This needs a stated number of vertices: otherwise an edge that is not read could have a new vertex.
         """
-        heaviest = self._forest.heaviest if self._source.n is not None else None
-        bounds = None if heaviest is None else self._source.bounds(chunk)
+        heaviest = self.forest.heaviest if self.source.n is not None else None
+        bounds = None if heaviest is None else self.source.bounds(chunk)
         if bounds is None:
             return None
         rows, low, high = bounds
-        is_as_all = self._source.dtype(chunk) == self._source.weight_type
+        is_as_all = self.source.dtype(chunk) == self.source.weight_type
         if not is_as_all and not 0 <= low <= high < EXACT_UP_TO:
             return None  # a weight may be one that the common type does not hold
-        return rows if (high < heaviest if self._forest.maximum else low > heaviest) else None
+        return rows if (high < heaviest if self.forest.maximum else low > heaviest) else None
 
 
 def numbered(edges: IndexedEdges, rows: Any) -> IndexedEdges:

@@ -16,15 +16,9 @@ from boruvka.formats.binary.parquet import parquet_files
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile, is_stream
 from boruvka.formats.registry import OF_FOLDERS, format_to_read
+from boruvka.runtime import processors
 from boruvka.runtime.arguments import argument
-from boruvka.runtime.libraries import reading_errors, require
-from boruvka.runtime.processors import (
-    advice_on_addresses,
-    check_addresses_of_polars,
-    free_addresses,
-    free_memory,
-    memory_size,
-)
+from boruvka.runtime.libraries import pl, reading_errors, require
 
 if TYPE_CHECKING:
     from boruvka.stream.sources.source import EdgeSource
@@ -105,7 +99,7 @@ def used_memory() -> int:
 
 def available_memory() -> int:
     """Return the bytes of memory that this process can have: those that it uses and those that are free."""
-    return min(memory_size(), used_memory() + free_memory())
+    return min(processors.memory_size(), used_memory() + processors.free_memory())
 
 
 def names_several_files(path: Any) -> bool:
@@ -126,17 +120,16 @@ def is_larger_than_memory(path: Any, format: str | None) -> bool:
     source = InputFile(path)
     chosen = format_to_read(source, format, Options() if source.is_plain else None)
     if chosen.name == OF_FOLDERS and source.is_plain:
-        check_addresses_of_polars()
-        polars = require("polars", "tables")
+        processors.check_addresses_of_polars()
         with reading_errors(source.path, "Parquet"):
-            rows = polars.scan_parquet(path).select(polars.len()).collect().item()
-        return rows * BYTES_OF_READ_EDGE > free or rows * BYTES_OF_READ_EDGE + LIBRARIES > free_addresses()
+            needed = pl.scan_parquet(path).select(pl.len()).collect().item() * BYTES_OF_READ_EDGE
+        return needed > free or needed + LIBRARIES > processors.free_addresses()
     if not chosen.codec.is_divisible:
         return False
     if not source.is_plain:
         return size * BYTES_OF_TEXT * EXPANSION > free
     needed = size * BYTES_OF_TEXT
-    return needed > free or needed + size + LIBRARIES > free_addresses()
+    return needed > free or needed + size + LIBRARIES > processors.free_addresses()
 
 
 class TooLittleMemory(FileError):
@@ -225,7 +218,7 @@ class MemoryBudget:
         return (
             f"{self.name}: {what} needs about {_shown(needed)} of memory with the {_shown(self.used)} that "
             f"the process uses already, more than {_shown(self.memory)}: pass at least "
-            f"{argument('memory', _shown(enough))}{advice_on_addresses()}"
+            f"{argument('memory', _shown(enough))}{processors.advice_on_addresses()}"
         )
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import secrets
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,10 +23,8 @@ from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
 from boruvka.operators.counter_rng import mix
 from boruvka.operators.sort_keys import U64
+from boruvka.runtime.libraries import pl
 from boruvka.stream.stored_names import StoredNames
-
-if TYPE_CHECKING:
-    import polars
 
 AS_V = 1 << 63
 """Added to the ordinal of a name in v: it comes after all ordinals in u."""
@@ -104,10 +102,8 @@ class Numbering:
         self._records[WORDS - 1 : WORDS * self._count : WORDS] = saved["first"]
         return True
 
-    def _of_one_type(self, where: str, column: polars.Series) -> polars.Series:
+    def _of_one_type(self, where: str, column: pl.Series) -> pl.Series:
         """Convert integers to the type of those before."""
-        import polars as pl
-
         dtype = self.names.dtype
         if dtype is None or column.dtype == dtype or not len(column):
             return column
@@ -117,9 +113,7 @@ class Numbering:
                 return converted
         raise FormatError(f"{where}: names are {column.dtype}, but those before are {dtype}")
 
-    def _number(self, column: polars.Series, ordinal: int, store: bool = True) -> NDArray[Any]:
-        import polars as pl
-
+    def _number(self, column: pl.Series, ordinal: int, store: bool = True) -> NDArray[Any]:
         numbers, new = np.empty(len(column), np.uint32), np.empty(len(column), np.uint32)
         if column.dtype == pl.String:
             keys, checks = (column.hash(seed).to_numpy() for seed in self._seeds)

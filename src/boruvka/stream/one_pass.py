@@ -24,7 +24,7 @@ from boruvka.interop.data_frames import SourceTable
 from boruvka.interop.missing_values import RowCounts
 from boruvka.operators.counter_rng import mix
 from boruvka.runtime.arguments import argument, flag, one_of
-from boruvka.runtime.libraries import require
+from boruvka.runtime.libraries import pl
 from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import Listener, is_listening, listening, report
 from boruvka.runtime.round_log import Round, SolveRecord
@@ -158,13 +158,8 @@ def find_forest(source: Any, request: StreamRequest) -> Forest:
     except TooLittleMemory as error:
         refused = error.with_traceback(None)  # which holds what was in memory
     else:
-        record = SolveRecord(
-            algorithm="stream",
-            backend=request.backend,
-            threads=request.threads,
-            rounds=rounds,
-            seconds=time.perf_counter() - begin,
-        )
+        seconds = time.perf_counter() - begin
+        record = SolveRecord("stream", request.backend, request.threads, rounds, seconds)
         if keep:
             frame = _kept_columns(source, options, found, request.memory)
             table = SourceTable(frame.to_dict(), list(found.annotations.columns), None, found.kept.indices)
@@ -183,10 +178,10 @@ def _find(source: Any, request: StreamRequest) -> tuple[StreamedGraph, tuple[Rou
 
 def _kept_columns(source: Any, options: Mapping[str, Any], graph: StreamedGraph, memory: int | None) -> Any:
     """Make a frame of the columns that ``keep`` names, for the edges of a forest, in another pass."""
-    pl, edges, first = require("polars", "tables"), graph.kept.indices, 0
+    edges, first = graph.kept.indices, 0
     parts = list[Any]()
     with closing(open_source(source, options)) as opened:
-        for batch in (batch for chunk in range(opened.chunks) for batch in opened.read(chunk)):
+        for batch in opened.read_all():
             begin, end = np.searchsorted(edges, [first, first + batch.w.size])
             rows, kept = edges[begin:end] - first, batch.kept or {}
             columns = (pl.Series(name, take_rows(column, rows)) for name, column in kept.items())
@@ -217,15 +212,14 @@ def count_vertices(source: EdgeSource) -> int:
     Data Stream, RANDOM 2002, section 2: the k-th smallest of n uniform hashes is about k / n.
     """
     n, hashes, done = source.n or 0, np.empty(0, np.uint64), 0
-    for chunk in range(source.chunks):
-        for rows in source.read(chunk):
-            if isinstance(rows, NamedEdgeBatch):
-                for ends in rows.u, rows.v:
-                    hashes = _smallest(hashes, _hashes(ends))
-            else:
-                n = max(n, rows.largest + 1)
-            done += rows.size
-            report("read", done, source.size or None, "bytes")
+    for rows in source.read_all():
+        if isinstance(rows, NamedEdgeBatch):
+            for ends in rows.u, rows.v:
+                hashes = _smallest(hashes, _hashes(ends))
+        else:
+            n = max(n, rows.largest + 1)
+        done += rows.size
+        report("read", done, source.size or None, "bytes")
     if hashes.size < SMALLEST:
         return max(n, hashes.size)
     return int(MARGIN * SMALLEST * 2.0**64 / float(hashes[-1]))

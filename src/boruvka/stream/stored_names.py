@@ -9,17 +9,15 @@ import weakref
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FileError
 from boruvka.formats.name_columns import INTEGERS, integers_in
+from boruvka.runtime.libraries import pl
 from boruvka.runtime.output_files import file_errors, writing
-
-if TYPE_CHECKING:
-    import polars
 
 MAGIC = b"boruvka names 1\n"
 """The first bytes of a file that has a path."""
@@ -58,7 +56,7 @@ class StoredNames:
         self.check_room: Callable[[int], object] = lambda size: None
         self._lock, self._path = threading.Lock(), path
         self._counts, self._ends = [0], [0 if path is None else len(MAGIC)]
-        self._waiting: list[polars.Series] = []
+        self._waiting: list[pl.Series] = []
         self._count = self._waiting_bytes = self._bytes = 0
         self._digest = hashlib.sha256()
 
@@ -81,7 +79,7 @@ class StoredNames:
     def __len__(self) -> int:
         return self._count
 
-    def append(self, names: polars.Series) -> None:
+    def append(self, names: pl.Series) -> None:
         """Append names, of the same type as all others.
 
         Raises
@@ -100,11 +98,9 @@ class StoredNames:
 
     def flush(self) -> None:
         """Write pending names to the file."""
-        import polars as pl
-
         if not self._waiting:
             return
-        batch: polars.Series = pl.concat(self._waiting)
+        batch: pl.Series = pl.concat(self._waiting)
         self._waiting, self._waiting_bytes = [], 0
         encoded = io.BytesIO()
         batch.alias("names").to_frame().write_ipc(encoded, compression="lz4")
@@ -147,8 +143,6 @@ class StoredNames:
 
     def read_as_integers(self) -> None:
         """From now on return names as integers, if each is written as Python writes a 64-bit integer."""
-        import polars as pl
-
         self.flush()
         if self.dtype is None:
             self.dtype = pl.Int64()
@@ -160,16 +154,14 @@ class StoredNames:
                 self.dtype = dtype
                 return
 
-    def batches(self) -> Iterator[polars.Series]:
+    def batches(self) -> Iterator[pl.Series]:
         """Return all names in the order in which they were appended, a batch at a time."""
         self.flush()
         for batch in self._stored_batches():
             yield batch if batch.dtype == self.dtype else batch.cast(self.dtype)
 
-    def gather(self, vertices: Any) -> polars.Series:
+    def gather(self, vertices: Any) -> pl.Series:
         """Return the names of vertices; every batch that has one of them is read."""
-        import polars as pl
-
         self.flush()
         vertices = np.asarray(vertices)
         places = vertices if self.order is None else self.order[vertices]
@@ -180,15 +172,13 @@ class StoredNames:
                 batch = self._batch(k)
                 found.append(copied(batch.gather(wanted[begin:end] - self._counts[k])))
                 begin = end
-        names: polars.Series = pl.concat(found[1:] or found)
+        names: pl.Series = pl.concat(found[1:] or found)
         return names.cast(self.dtype or pl.String).gather(index.ravel())
 
-    def column(self) -> polars.Series:
+    def column(self) -> pl.Series:
         """Return the names of all vertices; an error if they do not fit in memory."""
-        import polars as pl
-
         self.check_room(self._bytes + self._count * BYTES_OF_NAME)
-        names: polars.Series = pl.concat([pl.Series([], dtype=self.dtype or pl.String), *self.batches()])
+        names: pl.Series = pl.concat([pl.Series([], dtype=self.dtype or pl.String), *self.batches()])
         return names if self.order is None else names.gather(self.order)
 
     def to_numpy(self) -> NDArray[Any]:
@@ -199,12 +189,10 @@ class StoredNames:
         """Return the names of all vertices."""
         return self.column().to_list()
 
-    def _stored_batches(self) -> Iterator[polars.Series]:
+    def _stored_batches(self) -> Iterator[pl.Series]:
         return (self._batch(k) for k in range(len(self._counts) - 1))
 
-    def _batch(self, k: int) -> polars.Series:
-        import polars as pl
-
+    def _batch(self, k: int) -> pl.Series:
         with self._lock:
             encoded = self._bytes_between(self._ends[k], self._ends[k + 1])
         return pl.read_ipc(io.BytesIO(encoded))["names"]
@@ -224,8 +212,6 @@ def _open_to_change(path: str) -> Any:
     return open(os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)), "r+b")
 
 
-def copied(names: polars.Series) -> polars.Series:
+def copied(names: pl.Series) -> pl.Series:
     """Copy strings: a column that polars gathers shares strings with the whole column, and keeps it alive."""
-    import polars as pl
-
     return names + "" if names.dtype == pl.String else names

@@ -7,7 +7,6 @@ compared with the edge that the source has at its index.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import closing
 from typing import Any, NamedTuple, Unpack
 
@@ -31,19 +30,10 @@ from boruvka.stream.numbering import Numbering
 from boruvka.stream.sources.open import open_source
 from boruvka.stream.sources.source import EdgeSource
 from boruvka.trees.acyclic_edges import AcyclicEdges
+from boruvka.verification import verify as results
 from boruvka.verification.edges import RANGE, SAMPLE, EdgeChecker
 from boruvka.verification.merge_trees import MergeTrees, merge_trees
-from boruvka.verification.verify import (
-    Verification,
-    better_edge,
-    closed_cycle,
-    edge_text,
-    edge_twice,
-    is_forest,
-    joined_trees,
-    no_such_edge,
-    right_forest,
-)
+from boruvka.verification.verify import Verification, is_forest
 
 
 def verify(
@@ -121,11 +111,11 @@ def _verify(
     count: int,
 ) -> Verification:
     if (position := first_true(kept.indices[1:] == kept.indices[:-1])) is not None:
-        return edge_twice(int(kept.indices[position]), vertices.ends(kept, position))
+        return results.edge_twice(int(kept.indices[position]), vertices.ends(kept, position))
     largest, first, done = implied_n(kept.u, kept.v) - 1, 0, 0
     checks: _Checks | None = None
     tie: Verification | None = None
-    for given in _in_order(edges_source):
+    for given in (rows for rows in edges_source.read_all() if rows.w.size):
         if not first:
             kept = vertices.of_forest(kept, given)
             largest = implied_n(kept.u, kept.v) - 1
@@ -144,11 +134,12 @@ def _verify(
         first, done = first + rows.w.size, done + rows.size
         report("verify", done, edges_source.size or None, "bytes", detail=f"{first:,} edges verified")
     edges_source.check_count(first)
-    if kept.m and (kept.indices[-1] >= first or kept.indices[0] < 0):
-        return no_such_edge(int(kept.indices[-1] if kept.indices[-1] >= first else kept.indices[0]), first)
+    for edge in [*kept.indices[-1:].tolist(), *kept.indices[:1].tolist()]:
+        if not 0 <= edge < first:
+            return results.no_such_edge(edge, first)
     if tie is not None:
         return tie
-    return right_forest(max(largest + 1, edges_source.n or 0), kept.m, maximum, removed=removed.size)
+    return results.right_forest(max(largest + 1, edges_source.n or 0), kept.m, maximum, removed=removed.size)
 
 
 class _Vertices:
@@ -235,7 +226,7 @@ class _Checks(NamedTuple):
         kept = kept._replace(w=converted(kept.w, common_type(kept.w.dtype, rows.w.dtype)))
         trees = merge_trees(n, *kept, maximum)
         if not isinstance(trees, MergeTrees):
-            return closed_cycle(int(kept.indices[trees]), vertices.ends(kept, trees))
+            return results.closed_cycle(int(kept.indices[trees]), vertices.ends(kept, trees))
         positions = np.linspace(0, rows.w.size - 1, min(SAMPLE, rows.w.size)).astype(np.int64)
         sample = rows.u[positions], rows.v[positions], converted(rows.w[positions], kept.w.dtype)
         return cls(kept, n, EdgeChecker(trees, maximum, sample), trees, vertices, maximum)
@@ -262,7 +253,7 @@ class _Checks(NamedTuple):
             i, edge = here[k], int(kept.indices[begin + k])
             return Verification(
                 False,
-                f"the forest has {edge_text(edge, self.vertices.ends(kept, begin + k))} with weight "
+                f"the forest has {results.edge_text(edge, self.vertices.ends(kept, begin + k))} with weight "
                 f"{kept.w[begin + k]}, but the graph's is {self.vertices.ends(rows, i)} with weight "
                 f"{rows.w[i]}",
                 edge,
@@ -283,7 +274,7 @@ class _Checks(NamedTuple):
         found = map_parts(check, range(0, w.size, RANGE), threads)
         edge, rank = next(((int(edge), int(rank)) for edge, rank in found if edge >= 0), (none, -1))
         if joined < edge:
-            return joined_trees(joined, self.vertices.ends(rows, joined - first))
+            return results.joined_trees(joined, self.vertices.ends(rows, joined - first))
         if edge == none:
             return None
         return self._better(edge, self.vertices.ends(rows, edge - first), w[edge - first], rank)
@@ -292,18 +283,11 @@ class _Checks(NamedTuple):
         """Return the result for an edge that belongs into the forest, perhaps instead of another."""
         other = self.trees.edge_of_rank(rank)
         if other < 0:
-            return joined_trees(edge, ends)
+            return results.joined_trees(edge, ends)
         position = int(np.searchsorted(self.kept.indices, other))
         weights = weight, self.kept.w[position]
         both_ends = ends, self.vertices.ends(self.kept, position)
-        return better_edge((edge, other), both_ends, weights, self.maximum)
-
-
-def _in_order(source: EdgeSource) -> Iterator[EdgeBatch | NamedEdgeBatch]:
-    for chunk in range(source.chunks):
-        for rows in source.read(chunk):
-            if rows.w.size:
-                yield rows
+        return results.better_edge((edge, other), both_ends, weights, self.maximum)
 
 
 def _without(removed: NDArray[np.int64], rows: EdgeBatch, first: int) -> EdgeBatch:

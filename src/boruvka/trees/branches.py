@@ -6,17 +6,15 @@ continues the branch of the edge above. Roots have one edge, or at least three, 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.graph.graph import Graph
+from boruvka.runtime.libraries import pd
 from boruvka.trees.rooted_forest import combine, reroot
 from boruvka.trees.structure import Structure
-
-if TYPE_CHECKING:
-    import pandas
 
 
 class Branches(NamedTuple):
@@ -42,7 +40,7 @@ class Branches(NamedTuple):
     of a graph in a plane; NaN for other graphs. It is at most the length only if the metric has the triangle
     inequality: not for "squared_euclidean", for example."""
 
-    def to_pandas(self) -> pandas.DataFrame:
+    def to_pandas(self) -> pd.DataFrame:
         """Return a frame with a row for each branch: source, target, number of edges, length, distance."""
         from boruvka.interop.data_frames import frame_of_columns
 

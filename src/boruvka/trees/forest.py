@@ -17,13 +17,11 @@ from boruvka.graph.columns import read_only
 from boruvka.graph.graph import DistanceGraph, EdgeListGraph, Graph, to_host
 from boruvka.graph.labels import column_of_names, in_order_of_rows, values_of_vertices, with_names_of_strains
 from boruvka.runtime.arguments import argument, did_you_mean, flag, integer, one_of
+from boruvka.runtime.libraries import pa, pd, pl
 from boruvka.runtime.round_log import Round, SolveRecord
 from boruvka.trees.acyclic_edges import NO_EDGES, AcyclicEdges
 
 if TYPE_CHECKING:
-    import pandas
-    import polars
-    import pyarrow
     from matplotlib.axes import Axes
 
     from boruvka.interop.as_graph import GraphOptions
@@ -346,7 +344,7 @@ class Forest(AcyclicEdges):
         self.check_optimal("network", "write forest.network().collapse_at(height) if it is collapsed, else ")
         return network(self.graph, self.structure)
 
-    def nearest(self, vertices: Any = None, k: int = 1) -> pandas.DataFrame:
+    def nearest(self, vertices: Any = None, k: int = 1) -> pd.DataFrame:
         """Find the nearest vertices of each vertex in the graph, such as strains with the fewest differences.
 
         All edges of the graph count, not only those of the forest.
@@ -514,7 +512,7 @@ class Forest(AcyclicEdges):
 
         return linkage(self.structure, self.edge_text)
 
-    def merges(self, min_size: int = 1) -> pandas.DataFrame:
+    def merges(self, min_size: int = 1) -> pd.DataFrame:
         """List the edges in the order in which they join clusters, with the sizes of the two that each joins.
 
         Parameters
@@ -609,7 +607,8 @@ class Forest(AcyclicEdges):
         Warns
         -----
         GraphWarning
-            The height is finite and far above all weights, or on a sphere above them or below all kilometres.
+            The height is finite and far above or below all weights, or on a sphere above them or below all
+            kilometres.
 
         Examples
         --------
@@ -713,7 +712,7 @@ class Forest(AcyclicEdges):
         k: int | None = None,
         previous: Any = None,
         addresses: bool = False,
-    ) -> pandas.DataFrame | polars.DataFrame | pyarrow.Table:
+    ) -> pd.DataFrame | pl.DataFrame | pa.Table:
         """Return the clusters at several heights as a table with a row per vertex, or per strain.
 
         Parameters
@@ -774,7 +773,7 @@ class Forest(AcyclicEdges):
             raise OptionError(f"{argument('addresses', True)} needs {argument('heights')}")
         return frame_of_vertices(self.graph, columns, lambda found: named_as_before(found, previous, levels))
 
-    def support(self, height: float, *, samples: int = 100, seed: int = 0) -> pandas.DataFrame:
+    def support(self, height: float, *, samples: int = 100, seed: int = 0) -> pd.DataFrame:
         """Find how sure the clusters at a height are, by the bootstrap of the loci of profiles.
 
         A sample has as many loci as there are, drawn with replacement. Clusters that depend on a few loci

@@ -26,15 +26,13 @@ from boruvka.graph.validation import check_weight_dtype, edge_mask, vertex_dtype
 from boruvka.interop.as_graph import as_graph
 from boruvka.interop.data_frames import frame_of_columns, is_square_frame
 from boruvka.runtime.arguments import argument, did_you_mean, flag, integer
-from boruvka.runtime.libraries import pd
+from boruvka.runtime.libraries import pd, pl
 from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import listening, report
 from boruvka.trees.forest import Forest
 from boruvka.trees.minimum_spanning import ForestOptions, minimum_spanning_forest
 
 if TYPE_CHECKING:
-    import pandas
-    import polars
     from matplotlib.axes import Axes
 
 FEW_EDGES = 5_000
@@ -231,7 +229,7 @@ class ForestBatch(ReadOnly):
                     one[k], other[k] = b, a
         return first, second
 
-    def to_pandas(self) -> pandas.DataFrame:
+    def to_pandas(self) -> pd.DataFrame:
         """Convert the edges of all forests to one frame of pandas.
 
         Returns
@@ -250,7 +248,7 @@ class ForestBatch(ReadOnly):
         """
         return self._table("pandas")
 
-    def to_polars(self) -> polars.DataFrame:
+    def to_polars(self) -> pl.DataFrame:
         """Convert the edges of all forests to one frame of polars, as `to_pandas` does.
 
         Raises
@@ -271,7 +269,7 @@ class ForestBatch(ReadOnly):
             columns |= self._forest_of(0).graph.annotations.correlations_of(self.w)
         return frame_of_columns(library, {self.label_name: labels, **columns})
 
-    def summary(self) -> pandas.DataFrame:
+    def summary(self) -> pd.DataFrame:
         """Make a frame of pandas with a row for each forest.
 
         Returns

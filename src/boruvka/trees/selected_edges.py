@@ -11,14 +11,12 @@ from numpy.typing import ArrayLike
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
 from boruvka.runtime.arguments import flag
+from boruvka.runtime.libraries import pa, pd, pl
 
 if TYPE_CHECKING:
     import geopandas
     import igraph
     import networkx
-    import pandas
-    import polars
-    import pyarrow
     from matplotlib.axes import Axes
     from scipy import sparse
 
@@ -108,7 +106,7 @@ class SelectedEdges(EdgeSet):
 
         return to_igraph(self)
 
-    def to_pandas(self, columns: Iterable[str] = ()) -> pandas.DataFrame:
+    def to_pandas(self, columns: Iterable[str] = ()) -> pd.DataFrame:
         """Convert the edges to a pandas frame.
 
         Parameters
@@ -141,7 +139,7 @@ class SelectedEdges(EdgeSet):
 
         return to_frame(self, "pandas", columns)
 
-    def to_arrow(self, columns: Iterable[str] = ()) -> pyarrow.Table:
+    def to_arrow(self, columns: Iterable[str] = ()) -> pa.Table:
         """Convert the edges to an Arrow table.
 
         Parameters
@@ -165,7 +163,7 @@ class SelectedEdges(EdgeSet):
 
         return to_frame(self, "arrow", columns)
 
-    def to_polars(self, columns: Iterable[str] = ()) -> polars.DataFrame:
+    def to_polars(self, columns: Iterable[str] = ()) -> pl.DataFrame:
         """Convert the edges to a polars frame.
 
         Parameters
@@ -210,7 +208,7 @@ class SelectedEdges(EdgeSet):
 
         return to_geopandas(self)
 
-    def compare(self, other: SelectedEdges) -> pandas.DataFrame:
+    def compare(self, other: SelectedEdges) -> pd.DataFrame:
         """Make a table of the edges of two results, such as plans with and without a street.
 
         Parameters
@@ -251,7 +249,7 @@ class SelectedEdges(EdgeSet):
 
         return compare(self, other)
 
-    def to_nodes(self, metadata: Any = None, *, members: bool = False) -> pandas.DataFrame:
+    def to_nodes(self, metadata: Any = None, *, members: bool = False) -> pd.DataFrame:
         """Make a table of the vertices, as programs that draw trees take it beside the table of edges.
 
         Parameters

@@ -48,7 +48,7 @@ def test_contraction_keeps_edges_between_components(graph, data):
 def test_members_are_copied_without_loops(graph):
     edges = EdgeList.of(graph, False, BACKEND)
     view = EdgeView.of(edges, BACKEND)
-    chosen = view.into.emit_members(is_even, (edges.u,), view)
+    chosen = view.into.emit_members((is_even, (edges.u,)), view)
     ends = list(enumerate(zip(graph.u.tolist(), graph.v.tolist(), strict=True)))
     assert listed(chosen, edges) == [(i, (a, b)) for i, (a, b) in ends if a % 2 == 0 and a != b]
 
@@ -58,7 +58,7 @@ def test_members_are_copied_without_loops(graph):
 def test_few_members_are_copied_with_loops(graph):
     edges = EdgeList.of(graph, False, BACKEND)
     view = EdgeView.of(edges, BACKEND)
-    chosen = view.into.emit_few_members(is_even, (edges.u,), view, edges.sort_keys.index_mask)
+    chosen = view.into.emit_few_members((is_even, (edges.u,)), view, edges.sort_keys.index_mask)
     ends = list(enumerate(zip(graph.u.tolist(), graph.v.tolist(), strict=True)))
     assert listed(chosen, edges) == [(i, (a, b)) for i, (a, b) in ends if a % 2 == 0]
     key = view.segments.taken_from(edges.keys(BACKEND))

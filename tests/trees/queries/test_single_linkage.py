@@ -169,9 +169,10 @@ def test_heights_in_another_unit_warn():
             boruvka.GraphWarning, match=r"height 80 is above all weights, up to 0\.9, and none is"
         ):
             cut()
-    with pytest.warns(boruvka.GraphWarning, match="height 0.05 is below all weights"):
-        forest.cut_at(0.05)
-    assert forest.cuts([0.05, 0.06]).n_clusters.tolist() == [1, 1]
+    with pytest.warns(boruvka.GraphWarning, match="height 0.003 is below all weights"):
+        forest.cut_at(0.003)
+    assert forest.cuts([0.003, 0.05]).n_clusters.tolist() == [1, 1]
+    assert forest.cut_at(0.05).max() == 0
     with pytest.warns(boruvka.GraphWarning, match="height 2 is above all weights"):
         forest.cuts([0, 2])  # of 0,2 with a decimal comma
     assert forest.cut_at(2).tolist() == [0, 1, 2]

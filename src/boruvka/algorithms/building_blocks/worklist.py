@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
-from boruvka.backends.primitives import Backend, Columns, Segments
+from boruvka.backends.primitives import Backend, Columns, Member, Segments
 from boruvka.operators import Operator
 from boruvka.operators import boruvka_round as round_ops
 from boruvka.operators.edges import Reader, WorklistEdges, read_input, read_worklist
@@ -49,6 +49,10 @@ class EdgeView:
     def are_input(self) -> bool:
         """Whether these are edges of the input, whose positions are their indices."""
         return self.read is read_input
+
+    def columns_without_gaps(self) -> list[Any]:
+        """Return the columns of worklist edges without the gaps between their segments."""
+        return [self.segments.taken_from(column) for column in self.into.columns]
 
     def contracted(self, label: Any) -> EdgeView:
         """Keep the edges whose ends have two labels, with these as ends."""
@@ -92,24 +96,19 @@ class Worklist:
         """Store the edges that an operator emits."""
         return self.edges(self.backend.emit(operator, edges.segments, self.columns, edges.packed, *arrays))
 
-    def emit_members(self, member: Operator, member_arrays: tuple[Any, ...], edges: EdgeView) -> EdgeView:
+    def emit_members(self, member: Member, edges: EdgeView) -> EdgeView:
         """Store the edges for which a predicate holds, except loops; fast if they are few."""
         emit = round_ops.emit(edges.read)
-        segments = self.backend.filter_emit(
-            member, member_arrays, emit, edges.segments, self.columns, edges.packed
-        )
-        return self.edges(segments)
+        return self.edges(self.backend.filter_emit(member, emit, edges.segments, self.columns, edges.packed))
 
-    def emit_few_members(
-        self, member: Operator, member_arrays: tuple[Any, ...], edges: EdgeView, index_mask: np.uint64
-    ) -> EdgeView:
+    def emit_few_members(self, member: Member, edges: EdgeView, index_mask: np.uint64) -> EdgeView:
         """Store input edges as `emit_members` does, and loops; fast if so few that most reads miss the cache.
 
         Ends are read in a loop of their own: without a branch between them, many reads are under way at once.
         """
         end, ends_xor, *columns = self.columns
-        emit, arrays = round_ops.emit_key(edges.read), (member, member_arrays)
-        segments = self.backend.filter_emit(*arrays, emit, edges.segments, columns, edges.packed)
+        emit = round_ops.emit_key(edges.read)
+        segments = self.backend.filter_emit(member, emit, edges.segments, columns, edges.packed)
         ends = edges.columns.u, edges.columns.v, end, ends_xor
         self.backend.for_each(round_ops.store_ends, segments, columns[-1], index_mask, *ends)
         return self.edges(segments)

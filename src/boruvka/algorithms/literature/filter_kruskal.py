@@ -18,7 +18,7 @@ import numpy as np
 
 from boruvka.algorithms.building_blocks.edge_list import EdgeList
 from boruvka.algorithms.registry import algorithm
-from boruvka.backends.primitives import Backend, Columns
+from boruvka.backends.primitives import Backend
 from boruvka.operators.counter_rng import sample_below
 from boruvka.operators.edges import read_input
 from boruvka.operators.sort_keys import U64, is_at_or_before
@@ -26,6 +26,8 @@ from boruvka.operators.union_find import make_set, union_by_rank
 from boruvka.runtime.round_log import RoundLog
 
 MEDIAN_SAMPLE = 255
+EDGE = np.uint64, np.uint64
+"""The types of the key and of the index of an edge."""
 
 
 @algorithm(
@@ -66,23 +68,16 @@ def filter_kruskal(edge_list: EdgeList, backend: Backend, round_log: RoundLog) -
         del edges, light
         round_log.begin("part", edge_list.n, heavy[0].size)
         with step("filter"):
-            kept = _empty_edges(backend, heavy[0].size)
             arrays = *heavy, edge_list.u, edge_list.v, parent
-            begins = backend.emit_grouped(emit_if_joins, heavy[0].size, kept, 1, *arrays)
-            heavy = [array[: int(begins[-1])] for array in kept]
+            heavy = backend.emit_one_group(emit_if_joins, heavy[0].size, EDGE, *arrays)
         return solve_part(heavy)
 
     round_log.begin("all", edge_list.n, edge_list.m)
     with step("list"):
-        edges = _empty_edges(backend, edge_list.m)
-        begins = backend.emit_grouped(emit_key_and_index, edge_list.m, edges, 1, edge_list.columns)
-    solve_part([array[: int(begins[-1])] for array in edges])
+        edges = backend.emit_one_group(emit_key_and_index, edge_list.m, EDGE, edge_list.columns)
+    solve_part(edges)
     with step("list"):
         return backend.flatnonzero(in_forest)
-
-
-def _empty_edges(backend: Backend, size: int) -> Columns:
-    return backend.empty_worklist(size, (np.uint64, np.uint64))
 
 
 def _halves(backend: Backend, edges: list[Any]) -> tuple[list[Any], list[Any]]:
@@ -91,7 +86,7 @@ def _halves(backend: Backend, edges: list[Any]) -> tuple[list[Any], list[Any]]:
     sample = backend.to_device(sample_below(size, MEDIAN_SAMPLE))
     key, index = (backend.to_host(array[sample]) for array in edges)
     median = np.lexsort((index, key))[MEDIAN_SAMPLE // 2]
-    into = _empty_edges(backend, size)
+    into = backend.empty_worklist(size, EDGE)
     begins = backend.emit_grouped(emit_by_half, size, into, 2, *edges, key[median], index[median])
     heavy = int(begins[1])
     return [array[:heavy] for array in into], [array[heavy:] for array in into]

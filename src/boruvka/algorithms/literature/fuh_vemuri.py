@@ -42,6 +42,7 @@ from boruvka.algorithms.registry import algorithm
 from boruvka.backends.primitives import Backend
 from boruvka.errors import OptionError
 from boruvka.kernels.kernel_functions import atomic_swap_if
+from boruvka.operators import Operator
 from boruvka.operators import boruvka_round as round_ops
 from boruvka.operators.sort_keys import NONE, U64
 from boruvka.operators.union_find import find, is_root, make_set, store_root, union_by_rank
@@ -64,21 +65,36 @@ RANGES = 64
 )
 def sequential(edge_list: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest in rounds over all edges, on one thread."""
+    edges = edge_list.u, edge_list.v, edge_list.keys(backend)
+
+    def find_lightest(parent, lightest):
+        backend.for_each_in_order(keep_if_lightest, edge_list.m, *edges, parent, lightest)
+
+    return merge_in_rounds(edge_list, backend, round_log, find_lightest)
+
+
+def merge_in_rounds(
+    edge_list: EdgeList, backend: Backend, round_log: RoundLog, find_lightest: Callable[[Any, Any], None]
+) -> Any:
+    """Do rounds over all edges, in which one thread merges components along their lightest edges.
+
+    ``find_lightest(parent, lightest)`` finds these edges; before, each element of ``lightest`` is NONE.
+    """
     n, m = edge_list.n, edge_list.m
-    key, in_forest = edge_list.keys(backend), backend.zeros(m, bool)
+    in_forest, lightest = backend.zeros(m, bool), backend.empty(n, np.uint64)
     parent, rank = backend.empty(n, edge_list.u.dtype), backend.zeros(n, np.uint8)
     backend.for_each(make_set, n, parent)
-    lightest = backend.empty(n, np.uint64)
     components, before = n, n + 1
     while 1 < components < before:
         round_log.begin("all", components, m)
         with round_log.step("find"):
             lightest.fill(NONE)
-            backend.for_each_in_order(keep_if_lightest, m, edge_list.u, edge_list.v, key, parent, lightest)
+            find_lightest(parent, lightest)
         with round_log.step("contract"):
             arrays = edge_list.u, edge_list.v, lightest, parent, rank, in_forest
             backend.for_each_in_order(merge_along_lightest, n, *arrays)
             components, before = backend.count(is_root, n, parent), components
+        round_log.note(f"{before - components} edges added")
     return backend.flatnonzero(in_forest)
 
 
@@ -114,7 +130,7 @@ def merge_along_lightest(c, u, v, lightest, parent, rank, in_forest):
 )
 def edge_contraction(edge_list: EdgeList, backend: Backend, round_log: RoundLog) -> Any:
     """Find the minimum spanning forest, with a search by edge."""
-    return _contract_edges(edge_list, backend, round_log, ByEdge(edge_list, backend))
+    return contract(ByEdge(edge_list, backend), round_log, merge_along_chosen)
 
 
 @algorithm(
@@ -138,18 +154,7 @@ def component_edge_contraction(
     OptionError
         The graph is large, and ``force`` is not set.
     """
-    return _contract_edges(edge_list, backend, round_log, ByComponent(edge_list, backend, force))
-
-
-def _contract_edges(
-    edge_list: EdgeList, backend: Backend, round_log: RoundLog, lightest: ByEdge | ByComponent
-) -> Any:
-    def hook(parent, edge_of):
-        with round_log.step("contract"):
-            edges = edge_list.u, edge_list.v, lightest.chosen, lightest.index_mask
-            backend.for_each(merge_along_chosen, edge_list.n, *edges, parent, edge_of)
-
-    return contract(edge_list, backend, round_log, lightest, hook)
+    return contract(ByComponent(edge_list, backend, force), round_log, merge_along_chosen)
 
 
 def merge_along_chosen(c, u, v, chosen, index_mask, parent, edge_of):
@@ -195,7 +200,7 @@ def star_contraction(
     seed : int
         Seed of the coins.
     """
-    return _contract_stars(edge_list, backend, round_log, ByEdge(edge_list, backend), sequential_flips, seed)
+    return _contract_stars(ByEdge(edge_list, backend), round_log, sequential_flips, seed)
 
 
 @algorithm(
@@ -228,34 +233,25 @@ def component_star_contraction(
     OptionError
         The graph is large, and ``force`` is not set.
     """
-    return _contract_stars(
-        edge_list, backend, round_log, ByComponent(edge_list, backend, force), sequential_flips, seed
-    )
+    return _contract_stars(ByComponent(edge_list, backend, force), round_log, sequential_flips, seed)
 
 
 def _contract_stars(
-    edge_list: EdgeList,
-    backend: Backend,
-    round_log: RoundLog,
-    lightest: ByEdge | ByComponent,
-    sequential_flips: bool,
-    seed: int,
+    lightest: ByEdge | ByComponent, round_log: RoundLog, sequential_flips: bool, seed: int
 ) -> Any:
-    n, heads, state = edge_list.n, backend.empty(edge_list.n, bool), backend.empty(1, np.uint64)
+    n, backend = lightest.edge_list.n, lightest.backend
+    heads, state = backend.empty(n, bool), backend.empty(1, np.uint64)
     mixed_seed = mix32(U64(seed % 2**32))
     state.fill(mixed_seed + ONE)
 
-    def hook(parent, edge_of):
+    def flip_coins():
         with round_log.step("flip"):
             if sequential_flips:
                 backend.for_each_in_order(flip_next, n, state, heads)
             else:
                 backend.for_each(flip, n, mix32(mixed_seed ^ U64(len(round_log.rounds))), heads)
-        with round_log.step("contract"):
-            edges = edge_list.u, edge_list.v, lightest.chosen, lightest.index_mask
-            backend.for_each(hook_tails, n, *edges, heads, parent, edge_of)
 
-    return contract(edge_list, backend, round_log, lightest, hook)
+    return contract(lightest, round_log, hook_tails, heads, before_hooking=flip_coins)
 
 
 def hook_tails(c, u, v, chosen, index_mask, heads, parent, edge_of):
@@ -319,7 +315,7 @@ class ByEdge:
     """
 
     def __init__(self, edge_list: EdgeList, backend: Backend):
-        self.backend, self.m, self.n = backend, edge_list.m, edge_list.n
+        self.edge_list, self.backend = edge_list, backend
         self.edges = edge_list.u, edge_list.v, edge_list.keys(backend)
         self.keys_lack_index = edge_list.sort_keys.keys_lack_index
         self.best = backend.empty(edge_list.n, np.uint64)
@@ -328,11 +324,12 @@ class ByEdge:
 
     def find(self, parent: Any) -> None:
         """Find the lightest edges; the parent of every vertex must be its root."""
-        edges, segments = LabelledEdges(*self.edges, parent), self.backend.positions(self.m)
+        edges, segments = LabelledEdges(*self.edges, parent), self.backend.positions(self.edge_list.m)
         propose, break_tie = round_ops.propose(read_labelled), round_ops.break_tie(read_labelled)
-        self.backend.scatter_min(propose, segments, self.best, self.n, edges, ZERO)
+        n, scatter_min = self.edge_list.n, self.backend.scatter_min
+        scatter_min(propose, segments, self.best, n, edges, ZERO)
         if self.keys_lack_index:
-            self.backend.scatter_min(break_tie, segments, self.chosen, self.n, edges, self.best, ZERO)
+            scatter_min(break_tie, segments, self.chosen, n, edges, self.best, ZERO)
 
 
 class ByComponent:
@@ -351,32 +348,34 @@ class ByComponent:
                 f"a search by component takes quadratic time: {edge_list.n} vertices are more than {most}; "
                 "choose another algorithm" + hint(", or pass {options}", options={"force": True})
             )
-        self.backend, self.n = backend, edge_list.n
+        self.edge_list, self.backend = edge_list, backend
         self.row_offsets, self.arcs = arcs_of(edge_list, backend)
         self.chosen, self.index_mask = backend.empty(edge_list.n, np.uint64), NONE
 
     def find(self, parent: Any) -> None:
         """Find the lightest edges; the parent of every vertex must be its root."""
-        ranges = min(RANGES, self.n)
+        ranges = min(RANGES, self.edge_list.n)
         arrays = U64(ranges), self.row_offsets, self.arcs, parent, self.chosen
         self.backend.for_each_block(search_range, ranges, [], *arrays)
 
 
 def contract(
-    edge_list: EdgeList,
-    backend: Backend,
-    round_log: RoundLog,
     lightest: ByEdge | ByComponent,
-    hook: Callable[[Any, Any], None],
+    round_log: RoundLog,
+    hook: Operator,
+    *arrays: Any,
+    before_hooking: Callable[[], None] = lambda: None,
 ) -> Any:
     """Do rounds until no component has an edge, and list the edges of the forest.
 
-    ``hook(parent, edge_of)`` hooks roots onto others along chosen edges. ``edge_of`` has an element for each
-    vertex: a root that hooks stores its edge there. The last element is for edges that merge nothing.
+    ``hook(c, u, v, chosen, index_mask, *arrays, parent, edge_of)`` hooks a root onto another along the edge
+    that component c chose. ``edge_of`` has an element for each vertex: a root that hooks stores its edge
+    there. The last element is for edges that merge nothing.
     """
-    n = edge_list.n
+    edge_list, backend, n = lightest.edge_list, lightest.backend, lightest.edge_list.n
     parent, root = backend.empty(n, edge_list.u.dtype), backend.empty(n, edge_list.u.dtype)
     edge_of = backend.empty(n + 1, np.uint64)
+    edges = edge_list.u, edge_list.v, lightest.chosen, lightest.index_mask
     backend.for_each(make_set, n, parent)
     edge_of.fill(NONE)
     components = n
@@ -386,8 +385,9 @@ def contract(
             lightest.find(parent)
         if not backend.count(round_ops.has_choice, n, lightest.chosen):
             break
-        hook(parent, edge_of)
+        before_hooking()
         with round_log.step("contract"):
+            backend.for_each(hook, n, *edges, *arrays, parent, edge_of)
             backend.for_each(store_root, n, parent, root)
             parent, root = root, parent
             components = backend.count(is_root, n, parent)

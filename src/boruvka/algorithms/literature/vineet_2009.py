@@ -100,10 +100,10 @@ def _lightest_so_far(starts: Any, arcs: ArcList, backend: Backend) -> Any:
 
 def _number_supervertices(chosen: Any, representative: Any, backend: Backend) -> tuple[Any, int]:
     """Number the supervertices: split vertices by representative, flag the first of each, scan the flags."""
-    n = chosen.size
-    columns = backend.empty_worklist(n, (np.uint64, np.uint64))
-    size = int(backend.emit_grouped(emit_if_has_arcs, n, columns, 1, chosen, representative)[-1])
-    root, vertex = sort_by_splits(backend, columns[0][:size], columns[1][:size])
+    n, columns = chosen.size, (np.uint64, np.uint64)
+    with_arcs = backend.emit_one_group(emit_if_has_arcs, n, columns, chosen, representative)
+    root, vertex = sort_by_splits(backend, *with_arcs)
+    size = root.size
     before = backend.empty(size, np.uint64)
     backend.for_each(starts_run, size, root, before)
     count = backend.exclusive_sum(before)
@@ -130,10 +130,8 @@ def _without_duplicates(arcs: ArcList, backend: Backend) -> ArcList:
 
 def _emitted(operator: Operator, like: ArcList, backend: Backend, *arrays: Any) -> ArcList:
     """List the arcs that an operator emits."""
-    size = like.edge.size
-    into = backend.empty_worklist(size, [array.dtype for array in like])
-    kept = int(backend.emit_grouped(operator, size, into, 1, *arrays)[-1])
-    return ArcList(*(array[:kept] for array in into))
+    dtypes = [array.dtype for array in like]
+    return ArcList(*backend.emit_one_group(operator, like.edge.size, dtypes, *arrays))
 
 
 def _gathered(array: Any, order: Any, backend: Backend) -> Any:

@@ -15,14 +15,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boruvka.backends.cuda import adapters, kernels
 from boruvka.backends.cuda.arrays import as_array, as_numpy, why_not, xp
 from boruvka.backends.cuda.compiler import IS_SIMULATED
 from boruvka.backends.cuda.kernels import MAX_BLOCKS, SUMMERS, THREADS, TILE_SIZE, U64
 from boruvka.backends.cuda.launcher import launch
-from boruvka.backends.primitives import Backend, Columns, Operator, Segments, is_set
+from boruvka.backends.primitives import Backend, Columns, Member, Operator, Scratch, Segments, is_set
 from boruvka.backends.tuning import Tuning
 from boruvka.errors import BackendError
 
@@ -43,17 +42,8 @@ class Cuda(Backend):
         if problem := why_not():
             raise BackendError(f"the backend cuda cannot run: {problem}")
 
-    def to_device(self, array: Any) -> Any:
-        return as_array(array)
-
-    def to_host(self, array: Any) -> NDArray[Any]:
-        return as_numpy(array)
-
-    def empty(self, size: int, dtype: Any) -> Any:
-        return xp.empty(size, dtype)
-
-    def zeros(self, size: int, dtype: Any) -> Any:
-        return xp.zeros(size, dtype)
+    to_device, to_host = staticmethod(as_array), staticmethod(as_numpy)
+    empty, zeros = staticmethod(xp.empty), staticmethod(xp.zeros)
 
     def empty_worklist(self, size: int, dtypes: Sequence[Any]) -> Columns:
         return [xp.empty(0, dtype) for dtype in dtypes]  # `emit` makes arrays of the size that it needs
@@ -66,12 +56,7 @@ class Cuda(Backend):
                 launch(kernel, blocks, THREADS, first, last, arrays)
 
     def for_each_block(
-        self,
-        operator: Operator,
-        blocks: int,
-        local: Sequence[tuple[int, Any]],
-        *arrays: Any,
-        atomic: bool = False,
+        self, operator: Operator, blocks: int, local: Scratch, *arrays: Any, atomic: bool = False
     ) -> None:
         threads = min(blocks, BLOCKS_AT_ONCE)
         own = tuple(xp.empty((threads, size), dtype) for size, dtype in local)
@@ -86,15 +71,9 @@ class Cuda(Backend):
         return self._store_emitted(marked, operator, into, arrays)
 
     def filter_emit(
-        self,
-        member: Operator,
-        member_arrays: tuple[Any, ...],
-        operator: Operator,
-        segments: Segments,
-        into: Columns,
-        *arrays: Any,
+        self, member: Member, operator: Operator, segments: Segments, into: Columns, *arrays: Any
     ) -> Segments:
-        marked = MarkedElements(adapters.is_kept_member(member, operator), segments, member_arrays, arrays)
+        marked = MarkedElements(adapters.is_kept_member(member[0], operator), segments, member[1], arrays)
         return self._store_emitted(marked, operator, into, arrays)
 
     def _store_emitted(

@@ -8,7 +8,7 @@ metadata says whether ids begin at 1.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
 from boruvka.errors import FormatError
 from boruvka.formats.binary.frames import FIRST_ID_KEY, LoadedFrameFile, is_text, write_edges
@@ -16,28 +16,24 @@ from boruvka.formats.edge_table import OF_TABLES, EdgeTable
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Holds
 from boruvka.formats.name_columns import name_column
-from boruvka.runtime.libraries import require
-
-if TYPE_CHECKING:
-    import polars
+from boruvka.runtime.libraries import pa, pl
 
 _MAGIC = b"ARROW1"
 """The first bytes of a file; a stream has none."""
 
 
-def read_frame(source: InputFile) -> polars.DataFrame:
+def read_frame(source: InputFile) -> pl.DataFrame:
     """Read all columns of a file."""
     return _read_file(source)[0]
 
 
-def _read_file(source: InputFile) -> tuple[polars.DataFrame, dict[str, str]]:
+def _read_file(source: InputFile) -> tuple[pl.DataFrame, dict[str, str]]:
     """Read all columns of a file, and its metadata."""
-    polars = require("polars", "tables")
-    ipc, content = require("pyarrow", "arrow").ipc, bytes(source.content)
+    ipc, content = pa.ipc, bytes(source.content)
     open_content = ipc.open_file if content.startswith(_MAGIC) else ipc.open_stream
     table = open_content(content).read_all()
     table.validate(full=True)
-    frame: Any = polars.from_arrow(table)
+    frame: Any = pl.from_arrow(table)
     metadata = table.schema.metadata or {}
     return frame, {
         key.decode(errors="replace"): value.decode(errors="replace") for key, value in metadata.items()
@@ -45,10 +41,9 @@ def _read_file(source: InputFile) -> tuple[polars.DataFrame, dict[str, str]]:
 
 
 def _write(table: EdgeTable, file: BinaryIO) -> None:
-    def write_with_first_id(frame: polars.LazyFrame) -> None:  # polars writes no metadata
-        arrow = require("pyarrow", "arrow")
+    def write_with_first_id(frame: pl.LazyFrame) -> None:  # polars writes no metadata
         edges = frame.collect().to_arrow().replace_schema_metadata({FIRST_ID_KEY: "1"})
-        with arrow.ipc.new_file(file, edges.schema) as writer:
+        with pa.ipc.new_file(file, edges.schema) as writer:
             writer.write_table(edges)
 
     write_edges(table, write_with_first_id if table.base else lambda frame: frame.sink_ipc(file))

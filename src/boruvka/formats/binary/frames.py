@@ -6,7 +6,7 @@ import os
 import re
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,9 +26,7 @@ from boruvka.interop import missing_values
 from boruvka.interop.column_names import cost_columns
 from boruvka.interop.missing_values import RowCounts
 from boruvka.runtime.arguments import hint
-
-if TYPE_CHECKING:
-    import polars
+from boruvka.runtime.libraries import pl
 
 N_KEY, NAMES_KEY, FIRST_ID_KEY = "boruvka.n", "boruvka.names", "boruvka.first_id"
 MAXIMUM_KEY = "boruvka.maximum"
@@ -42,8 +40,6 @@ MakeError = Callable[[str], FormatError]
 
 def is_text(dtype: Any) -> bool:
     """Return whether a column of a type holds strings."""
-    import polars as pl
-
     return dtype in (pl.String, pl.Categorical, pl.Enum)
 
 
@@ -121,8 +117,6 @@ class FrameHead:
 
     def weight_type(self, error: MakeError) -> np.dtype[Any]:
         """Return the type of the weights as the types of columns and the options state it."""
-        import polars as pl
-
         if self._options.unweighted:
             return np.dtype(np.uint8)
         column = without_decimals(pl.Series(self.columns[2], [], self.dtypes[self.columns[2]]))
@@ -134,7 +128,7 @@ class FrameHead:
             return dtype
         return common_type(dtype, without_decimals(pl.Series("", [], other)).to_numpy().dtype)
 
-    def edges(self, frame: polars.DataFrame, error: MakeError) -> EdgeBatch | NamedEdgeBatch:
+    def edges(self, frame: pl.DataFrame, error: MakeError) -> EdgeBatch | NamedEdgeBatch:
         """Take the edges out of the columns of a frame, which is empty afterwards."""
         kept = {name: frame[name] for name in self._kept}
         frame = frame.with_columns(without_decimals(frame[name]) for name in self._weights)
@@ -171,8 +165,8 @@ class FrameHead:
             raise error(f"row {k if rows is None else rows[k]} has the weight NaN")
 
     def _without_gaps(
-        self, frame: polars.DataFrame, error: MakeError
-    ) -> tuple[polars.DataFrame, NDArray[np.int64] | None, RowCounts]:
+        self, frame: pl.DataFrame, error: MakeError
+    ) -> tuple[pl.DataFrame, NDArray[np.int64] | None, RowCounts]:
         """Leave out rows without an end or a weight, fill in weights, and open roads, as options say.
 
         Returns
@@ -184,8 +178,6 @@ class FrameHead:
         RowCounts
             How many rows are left out, and why.
         """
-        import polars as pl
-
         if not self._options.fills_gaps and self.costs is None:
             return frame, None, RowCounts()
         for weight in self.columns[2:]:
@@ -226,7 +218,7 @@ class FrameFile(EdgeFile):
         return edges
 
     @abstractmethod
-    def _read(self, columns: list[str], chunk: FileChunk) -> polars.DataFrame:
+    def _read(self, columns: list[str], chunk: FileChunk) -> pl.DataFrame:
         """Read columns of the rows of a chunk into a new frame."""
 
 
@@ -237,15 +229,13 @@ class LoadedFrameFile(FrameFile):
         self._frame, metadata = read(source)
         super().__init__(source, FrameHead(dict(self._frame.schema), metadata, options, source.error))
 
-    def _read(self, columns: list[str], chunk: FileChunk) -> polars.DataFrame:
+    def _read(self, columns: list[str], chunk: FileChunk) -> pl.DataFrame:
         """Select rows of columns that have been read."""
         return self._frame.select(columns)[chunk.edge_range(len(self._frame))]
 
 
-def joined(parts: list[polars.DataFrame], paths: Sequence[str]) -> polars.DataFrame:
+def joined(parts: list[pl.DataFrame], paths: Sequence[str]) -> pl.DataFrame:
     """Join frames of the same columns, each of a file; an error if no type holds all values."""
-    import polars as pl
-
     frame = pl.concat(parts, how="vertical_relaxed")
     for part, path in zip(parts, paths, strict=True):
         if not part.cast(frame.schema).cast(part.schema, strict=False).equals(part):
@@ -254,12 +244,10 @@ def joined(parts: list[polars.DataFrame], paths: Sequence[str]) -> polars.DataFr
 
 
 def _is_integer(dtype: Any) -> bool:
-    import polars as pl
-
     return dtype.is_integer() and dtype not in (pl.Int128, pl.UInt128)
 
 
-def _numbers(column: polars.Series, error: MakeError) -> NDArray[Any]:
+def _numbers(column: pl.Series, error: MakeError) -> NDArray[Any]:
     """Convert a column of numbers to an array.
 
     Raises
@@ -272,13 +260,13 @@ def _numbers(column: polars.Series, error: MakeError) -> NDArray[Any]:
     return column.to_numpy()
 
 
-def _check_numbers(column: polars.Series, error: MakeError) -> None:
+def _check_numbers(column: pl.Series, error: MakeError) -> None:
     if not (_is_integer(column.dtype) or column.dtype.is_float()):
         found = f"{column.dtype}{cast_of_decimals(column.dtype)}"
         raise error(f"expected numbers of at most 64 bits in column {column.name!r}, found {found}")
 
 
-def _check_complete(column: polars.Series, error: MakeError) -> None:
+def _check_complete(column: pl.Series, error: MakeError) -> None:
     if column.null_count():
         row, count = int(np.argmax(column.is_null().to_numpy())), column.null_count()
         others = f", nor have {count - 1:,} others" if count > 1 else ""
@@ -286,7 +274,7 @@ def _check_complete(column: polars.Series, error: MakeError) -> None:
         raise error(f"row {row} has no value in column {column.name!r}{others}{drop}")
 
 
-def _check_names(u: polars.Series, v: polars.Series, error: MakeError) -> None:
+def _check_names(u: pl.Series, v: pl.Series, error: MakeError) -> None:
     """Raise an error unless both columns hold strings, or both integers, in every row."""
     if not any(is_kind(u.dtype) and is_kind(v.dtype) for is_kind in (is_text, _is_integer)):
         raise error(
@@ -297,7 +285,7 @@ def _check_names(u: polars.Series, v: polars.Series, error: MakeError) -> None:
         _check_complete(ends, error)
 
 
-def write_edges(table: EdgeTable, sink: Callable[[polars.LazyFrame], object]) -> None:
+def write_edges(table: EdgeTable, sink: Callable[[pl.LazyFrame], object]) -> None:
     """Write the columns u, v, w, and for a forest also edge; ends are names where there are any.
 
     The frame is made in batches while it is written, as names may be in a file.
@@ -308,12 +296,11 @@ def write_edges(table: EdgeTable, sink: Callable[[polars.LazyFrame], object]) ->
     sink : callable
         Writes a frame, such as ``lambda frame: frame.sink_ipc(file)``.
     """
-    import polars as pl
     from polars.io.plugins import register_io_source
 
     names = None if table.names is None else name_lookup(table.names)
 
-    def batches(*_: Any) -> Iterator[polars.DataFrame]:
+    def batches(*_: Any) -> Iterator[pl.DataFrame]:
         return (_frame(table, names, rows) for rows in table.row_batches(_BATCH_ROWS))
 
     try:
@@ -324,9 +311,7 @@ def write_edges(table: EdgeTable, sink: Callable[[polars.LazyFrame], object]) ->
         raise OSError(int(number[1]), os.strerror(int(number[1]))) from None
 
 
-def _frame(table: EdgeTable, names: polars.Series | StoredNames | None, rows: slice) -> polars.DataFrame:
-    import polars as pl
-
+def _frame(table: EdgeTable, names: pl.Series | StoredNames | None, rows: slice) -> pl.DataFrame:
     w = table.w if table.w.dtype.itemsize <= 8 else table.portable_weights()
     if names is None:
         ids = vertex_dtype(table.n + table.base)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import glob
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 from boruvka.errors import FileError
 from boruvka.formats.binary import frames
@@ -21,12 +21,9 @@ from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Holds
 from boruvka.formats.name_columns import name_lookup
 from boruvka.runtime.arguments import argument
-from boruvka.runtime.libraries import reading_errors, require
+from boruvka.runtime.libraries import pl, reading_errors
 from boruvka.runtime.output_files import file_errors
 from boruvka.runtime.processors import check_addresses_of_polars
-
-if TYPE_CHECKING:
-    import polars
 
 
 def parquet_files(path: str) -> list[str] | None:
@@ -60,7 +57,7 @@ def states_maximum(source: InputFile) -> bool | None:
     """Return whether a file, or the first of several, says that its forest is a maximum one; None if not."""
     source = next(iter(_files_of(source)), source)
     with reading_errors(source.path, "parquet"), source.binary() as file:
-        stated = require("polars", "tables").read_parquet_metadata(file).get(frames.MAXIMUM_KEY)
+        stated = pl.read_parquet_metadata(file).get(frames.MAXIMUM_KEY)
     return None if stated is None else stated == "True"
 
 
@@ -69,9 +66,8 @@ def _files_of(source: InputFile) -> list[InputFile]:
     return [] if source.is_stream else list(map(InputFile, parquet_files(source.path) or ()))
 
 
-def read_frame(source: InputFile) -> polars.DataFrame:
+def read_frame(source: InputFile) -> pl.DataFrame:
     """Read all columns of a file, or of all files of a folder or a pattern."""
-    pl = require("polars", "tables")
     if files := _files_of(source):
         return pl.concat(map(read_frame, files), how="diagonal_relaxed")
     check_pages(source.path, source.content, check_footer(source.path, source.content))
@@ -82,7 +78,6 @@ def read_frame(source: InputFile) -> polars.DataFrame:
 def read_head(source: InputFile, options: Options, error: frames.MakeError) -> frames.FrameHead:
     """Read the types of the columns and the metadata of a file whose footer has been checked."""
     check_addresses_of_polars()
-    pl = require("polars", "tables")
     with source.binary() as file:
         dtypes = dict(pl.read_parquet_schema(file))
         file.seek(0)
@@ -112,17 +107,15 @@ class _ParquetFile(frames.FrameFile, DivisibleFile):
         self._chunks = check_footer(source.path, source.content)
         super().__init__(source, read_head(source, options, source.error))
 
-    def _read_as(self, columns: list[str], head: frames.FrameHead) -> polars.DataFrame:
+    def _read_as(self, columns: list[str], head: frames.FrameHead) -> pl.DataFrame:
         """Read columns of the whole file, and name its columns of edges as another file names them."""
         own = dict(zip(head.columns, self._head.columns, strict=True))
         frame = self._read([own.get(name, name) for name in columns], WHOLE_FILE)
         frame.columns = columns
         return frame
 
-    def _read(self, columns: list[str], chunk: FileChunk) -> polars.DataFrame:
+    def _read(self, columns: list[str], chunk: FileChunk) -> pl.DataFrame:
         """Read columns; of one chunk of the rows, only their row groups."""
-        import polars as pl
-
         if self._files:
             parts = [file._read_as(columns, self._head) for file in self._files]
             whole = frames.joined(parts, [file._source.path for file in self._files])

@@ -18,7 +18,7 @@ from boruvka.errors import OptionError, shown
 from boruvka.formats.files import InputFile
 from boruvka.graph.coordinates import DEGREES, Places
 from boruvka.runtime.arguments import argument, hint, is_command_running
-from boruvka.runtime.libraries import require
+from boruvka.runtime.libraries import pyproj, require
 
 if TYPE_CHECKING:
     import geopandas
@@ -93,7 +93,6 @@ def _check_system(source: InputFile, found: Any) -> None:
 
     GDAL then takes coordinates for degrees, as where the file names none.
     """
-    pyproj = require("pyproj", "geo")
     stated = _stated_system(bytes(source.content))
     if stated is None or found != DEGREES:
         return

@@ -18,7 +18,7 @@ from boruvka.graph.graph import Graph
 from boruvka.graph.no_values import NO_VALUE
 from boruvka.graph.text_dates import readings, without_dates
 from boruvka.graph.text_numbers import MARKED, number_in
-from boruvka.runtime.libraries import require
+from boruvka.runtime.libraries import pd
 from boruvka.trees.forest_batch import ForestBatch
 from boruvka.trees.rolling import ALL_ROWS, rolling_forests
 
@@ -29,8 +29,8 @@ def _read(source: InputFile, options: Options) -> Graph:
 
 def forests_in(source: InputFile, options: Options, window: Any = ALL_ROWS, **how: Any) -> ForestBatch:
     """Find the forests of windows of the series in a file, of which the options choose some."""
-    pandas, content = require("pandas", "pandas"), bytes(source.content)
-    frame = pandas.read_parquet(io.BytesIO(content)) if content[:4] == b"PAR1" else _frame(source, options)
+    content = bytes(source.content)
+    frame = pd.read_parquet(io.BytesIO(content)) if content[:4] == b"PAR1" else _frame(source, options)
     are_prices = str(options.format).lower() == "prices"
     frame.columns, left_out = list(map(str, frame.columns)), list(options.drop)
     if options.columns is not None:
@@ -43,7 +43,7 @@ def forests_in(source: InputFile, options: Options, window: Any = ALL_ROWS, **ho
 
 def _frame(source: InputFile, options: Options) -> Any:
     """Read a text; all fields stay texts if some numbers have a decimal comma, or marks between thousands."""
-    pandas, text = require("pandas", "pandas"), Text.of(source)
+    text = Text.of(source)
     text.wait()
     lines = FieldLines.of(text, ",;\t|", True)
     above, (_, row, _) = lines.names_above(), lines.first_row()
@@ -64,7 +64,7 @@ def _frame(source: InputFile, options: Options) -> Any:
         if bad:
             warn(str(text.error(bad[0], f"malformed rows are left out, such as {text.quote(bad[0])}")))
     content = bytes(lines.text.content[lines.offset : lines.text.size])
-    read = partial(pandas.read_csv, sep=lines.delimiter or ",", na_values=[*NO_VALUE["number"]], header=None)
+    read = partial(pd.read_csv, sep=lines.delimiter or ",", na_values=[*NO_VALUE["number"]], header=None)
     frame = read(io.BytesIO(content), names=above or lines.names)
     others = frame.select_dtypes(exclude=["number", "bool"])
     texts = {name: others[name].dropna().astype(str).tolist() for name in others}

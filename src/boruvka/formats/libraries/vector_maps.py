@@ -58,7 +58,7 @@ from boruvka.interop.geopandas import (
 )
 from boruvka.interop.lines import check_finite
 from boruvka.runtime.arguments import argument, hint, is_command_running
-from boruvka.runtime.libraries import reading_errors, require
+from boruvka.runtime.libraries import gpd, pyproj, reading_errors, shapely
 
 if TYPE_CHECKING:
     import geopandas
@@ -117,13 +117,13 @@ def _places(source: InputFile, attach: Any, crs: Any) -> Any:
     else:
         places = read_coordinates(attach, one_based=None)
         table = source.attempt(lambda: open_table(source))
-        frame = require("geopandas", "geo").GeoDataFrame(
+        frame = gpd.GeoDataFrame(
             {
                 name: np.array(_numbers_or_texts(name, list(x)), object)
                 for name, x in zip(table.names, table.columns, strict=True)
                 if len(x) == len(places.points)
             },
-            geometry=require("shapely", "geo").points(places.points),
+            geometry=shapely.points(places.points),
             crs=DEGREES if places.system == "lonlat" else crs,
         )
         texts = [name for name in frame if any(isinstance(value, str) for value in frame[name])]
@@ -175,7 +175,7 @@ class _MapFile(WholeFile):
         if not set(frame.columns) >= _WRITTEN:
             return EdgeTable.of(graph_of_lines(frame))
         stated = {"w": frame["weight"].to_numpy(), "edges": frame["edge"].to_numpy(np.int64)}
-        points = require("shapely", "geo").get_num_coordinates(np.asarray(frame.geometry.array))
+        points = shapely.get_num_coordinates(np.asarray(frame.geometry.array))
         if [*frame.columns[:2]] != ["source", "target"] or (points > 2).any():
             graph = graph_of_lines(frame, stated["w"])  # without lengths: coordinates may not be degrees
             return EdgeTable.of(graph)._replace(**stated)
@@ -190,7 +190,7 @@ def _write(table: EdgeTable, file: BinaryIO, *, driver: str, **layer_options: An
     except GraphTypeError as error:
         raise FormatError(str(error)) from None
     if driver == "GeoJSON" and frame.crs is not None:  # web maps take it to be in WGS 84 (RFC 7946)
-        with suppress(require("pyproj", "geo").exceptions.ProjError):  # a local system
+        with suppress(pyproj.exceptions.ProjError):  # a local system
             frame = frame.to_crs(DEGREES)
         check_finite(np.asarray(frame.geometry.array))
     frame = with_columns(frame, edge=edges, weight=table.portable_weights(), **(table.edge_columns or {}))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from functools import partial
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from boruvka.errors import first_true
 from boruvka.formats.binary.frames import LoadedFrameFile
@@ -15,17 +15,13 @@ from boruvka.formats.edge_table import OF_TABLES
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
 from boruvka.graph.exact import EXACT_UP_TO
-from boruvka.runtime.libraries import require
-
-if TYPE_CHECKING:
-    import polars
+from boruvka.runtime.libraries import pl
 
 
-def read_frame(source: InputFile) -> polars.DataFrame:
+def read_frame(source: InputFile) -> pl.DataFrame:
     """Read all columns of a file; the types are those of all rows, and no integer is rounded to a float."""
-    pl = require("polars", "tables")
 
-    def read(types: dict[str, Any] | None = None) -> polars.DataFrame:
+    def read(types: dict[str, Any] | None = None) -> pl.DataFrame:
         with source.binary() as file:
             return pl.read_ndjson(file, infer_schema_length=None, schema_overrides=types)
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Iterator, Mapping
 from functools import reduce
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from boruvka.graph.validation import vertex_count
 from boruvka.interop.column_names import warn_of_similarities
 from boruvka.interop.missing_values import RowCounts
 from boruvka.runtime.arguments import argument
+from boruvka.runtime.libraries import pa
 from boruvka.runtime.round_log import SolveRecord
 from boruvka.stream.edge_pass import ROW_BITS, numbered
 from boruvka.stream.indexed_edges import IndexedEdges
@@ -32,9 +33,6 @@ from boruvka.stream.remote.reading import ColumnNames, Reading
 from boruvka.stream.streamed_forest import StreamedForest
 from boruvka.stream.streamed_graph import StreamedGraph
 from boruvka.trees.forest import Forest
-
-if TYPE_CHECKING:
-    import pyarrow
 
 LIGHT_PER_VERTEX = 2.0
 """Light edges for each vertex."""
@@ -51,7 +49,7 @@ class Solved(NamedTuple):
 
     forest: Forest
     """Its vertices have numbers."""
-    names: pyarrow.Array | None
+    names: pa.Array | None
     """The name of each vertex."""
     received: int
     """Bytes of edges that workers sent to the driver."""
@@ -67,7 +65,6 @@ def minimum_spanning_forest(
     n: int | None = None,
     names: bool | None = None,
     largest: int | None = None,
-    source: str = "the frame",
 ) -> Solved:
     """Find the minimum spanning forest of the edges of all parts.
 
@@ -85,8 +82,6 @@ def minimum_spanning_forest(
         Whether integers are names, too.
     largest : int, optional
         The largest id, if it is known that all are numbers from 0.
-    source : str
-        A name for the input, for errors.
 
     Raises
     ------
@@ -125,7 +120,7 @@ def minimum_spanning_forest(
     if known is not None:
         kept = kept._replace(u=known.of_key[kept.u], v=known.of_key[kept.v])
     record = SolveRecord("kruskal", engine.name, seconds=time.perf_counter() - begin)
-    graph = StreamedGraph(vertices, m, kept, source)
+    graph = StreamedGraph(vertices, m, kept, f"the edges on {engine.name.capitalize()}")
     forest = Forest(graph, kept.indices, bool(maximum), record=record)
     return Solved(forest, None if known is None else known.names, driver.received, driver.sent)
 

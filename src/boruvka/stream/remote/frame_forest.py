@@ -5,22 +5,20 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphTypeError, OptionError
 from boruvka.graph.no_values import check_missing_options
+from boruvka.runtime.libraries import pa
 from boruvka.stream.remote.driver import Solved, minimum_spanning_forest
 from boruvka.stream.remote.reading import ColumnNames
 from boruvka.stream.remote.row_groups import ParquetParts
 from boruvka.stream.remote.tasks import Engine
 from boruvka.trees.forest import Forest
 from boruvka.trees.queries.single_linkage import cluster_columns, smallest_vertices
-
-if TYPE_CHECKING:
-    import pyarrow
 
 EDGE = "edge"
 
@@ -34,14 +32,7 @@ class RemoteEdges(NamedTuple):
 
     @classmethod
     def of(
-        cls,
-        frame: Any,
-        kind: str,
-        method: str,
-        wanted: Sequence[str | None],
-        index: str | None,
-        missing: str,
-        default: float | None,
+        cls, frame: Any, kind: str, method: str, wanted: Sequence[str | None], index: str | None, **gaps: Any
     ) -> RemoteEdges:
         """Choose the columns of what the caller passes as frame.
 
@@ -55,8 +46,8 @@ class RemoteEdges(NamedTuple):
             The columns of u, v and w; None for the column with a known name.
         index : str, optional
             The column of the indices of edges.
-        missing, default
-            As for `boruvka.read`.
+        gaps
+            The arguments ``missing`` and ``default`` of `boruvka.read`.
 
         Raises
         ------
@@ -65,29 +56,22 @@ class RemoteEdges(NamedTuple):
         FileError, FormatError, OptionError
             There is no file, or there are not these columns.
         """
-        check_missing_options(missing, default)
+        check_missing_options(**gaps)
         if isinstance(frame, str | bytes | os.PathLike):
             if index is not None:
                 raise OptionError("index is for frames: edges in files are numbered by their rows")
-            files = ParquetParts.of(frame, wanted, missing, default)
+            files = ParquetParts.of(frame, wanted, **gaps)
             return cls(files.columns, files)
         if hasattr(frame, method) and hasattr(frame, "columns"):
-            return cls(ColumnNames.choose(list(frame.columns), wanted, index, missing, default), None)
+            return cls(ColumnNames.choose(list(frame.columns), wanted, index, **gaps), None)
         raise GraphTypeError(f"expected a {kind} or Parquet files, got {type(frame).__name__}")
 
     def solve(
-        self,
-        engine: Engine,
-        make_frame: Callable[[pyarrow.Table], Any],
-        *,
-        maximum: bool,
-        n: int | None,
-        names: bool | None,
+        self, engine: Engine, make_frame: Callable[..., Any], maximum: bool, n: int | None, names: bool | None
     ) -> FrameForest:
         """Find the forest on an engine that reads these edges; ``make_frame`` makes frames of tables."""
         known = {"n": n, "names": names} if self.files is None else self.files.known(n, names)
-        source = f"the edges on {engine.name.capitalize()}"
-        solved = minimum_spanning_forest(engine, self.columns, maximum=maximum, source=source, **known)
+        solved = minimum_spanning_forest(engine, self.columns, maximum=maximum, **known)
         return FrameForest(solved, self.columns, make_frame)
 
 
@@ -107,7 +91,7 @@ class FrameForest:
     received: int
     sent: int
 
-    def __init__(self, solved: Solved, columns: ColumnNames, make_frame: Callable[[pyarrow.Table], Any]):
+    def __init__(self, solved: Solved, columns: ColumnNames, make_frame: Callable[[pa.Table], Any]):
         self._solved, self._columns, self._make_frame = solved, columns, make_frame
         self.received, self.sent = solved.received, solved.sent
 
@@ -201,13 +185,9 @@ class FrameForest:
 
     def _ids(self, vertices: NDArray[Any]) -> Any:
         """Return the ids that vertices have in the input."""
-        import pyarrow
-
         names = self._solved.names
-        numbers = pyarrow.array(vertices.astype(np.int64))
+        numbers = pa.array(vertices.astype(np.int64))
         return numbers if names is None else names.take(numbers)
 
     def _frame(self, columns: dict[str, Any]) -> Any:
-        import pyarrow
-
-        return self._make_frame(pyarrow.table(columns))
+        return self._make_frame(pa.table(columns))

@@ -8,16 +8,14 @@ first places of the names of their parts, and the engine merges what they find.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import BoruvkaError, GraphError
+from boruvka.runtime.libraries import pa
 from boruvka.stream.remote.reading import ColumnNames, Digest, Read, as_keys, ids_in, read_arrow_edges
-
-if TYPE_CHECKING:
-    import pyarrow
 
 MERGED_AT_ONCE = 32
 """Tables of batches that a worker merges at once."""
@@ -37,7 +35,7 @@ class NamesRequest(NamedTuple):
 class Names(NamedTuple):
     """All vertices, numbered in the order in which their names appear."""
 
-    names: pyarrow.Array
+    names: pa.Array
     """The names of the vertices."""
     keys: NDArray[np.uint64]
     """The keys of all names, ascending: workers number vertices by the positions of their keys."""
@@ -45,44 +43,40 @@ class Names(NamedTuple):
     """The vertex of each key."""
 
 
-def names_of_part(part: int, read: Read, request: NamesRequest) -> pyarrow.Table:
+def names_of_part(part: int, read: Read, request: NamesRequest) -> pa.Table:
     """List the names in a part, and where each appears first.
 
     If a row is not a valid edge any more, the table is empty and has no checksum, so that the driver detects
     the change.
     """
-    import pyarrow
-
     digest, tables = Digest(request.columns.is_stable), [merged([])]
     try:
         for _, batch, index, *_ in read_arrow_edges(part, read, request.columns, digest):
-            nothing = pyarrow.nulls(index.size, pyarrow.int64())
+            nothing = pa.nulls(index.size, pa.int64())
             for name, places in (request.columns.u, [index, nothing]), (request.columns.v, [nothing, index]):
                 ids = _ids(batch.column(name), request.are_integers)
                 part_and_digest = [nothing, nothing]
-                tables.append(pyarrow.table([ids, *part_and_digest, *places], KEYS + PLACES))
+                tables.append(pa.table([ids, *part_and_digest, *places], KEYS + PLACES))
             if len(tables) >= MERGED_AT_ONCE:
                 tables = [merged(tables)]
     except BoruvkaError:
         return merged([])
     checksum = np.array([digest.value], np.uint64).view(np.int64)
-    return merged([*tables, pyarrow.table({"part": [part], "digest": checksum})])
+    return merged([*tables, pa.table({"part": [part], "digest": checksum})])
 
 
-def merged(tables: Sequence[pyarrow.Table]) -> pyarrow.Table:
+def merged(tables: Sequence[pa.Table]) -> pa.Table:
     """Merge tables of names: each name has the first of its places."""
-    import pyarrow
-
-    numbers = pyarrow.schema([(name, pyarrow.int64()) for name in KEYS[1:] + PLACES])
-    table = pyarrow.concat_tables([numbers.empty_table(), *tables], promote_options="permissive")
+    numbers = pa.schema([(name, pa.int64()) for name in KEYS[1:] + PLACES])
+    table = pa.concat_tables([numbers.empty_table(), *tables], promote_options="permissive")
     if "id" not in table.column_names:
-        table = table.append_column("id", pyarrow.nulls(table.num_rows))
+        table = table.append_column("id", pa.nulls(table.num_rows))
     found = table.group_by(KEYS, use_threads=False).aggregate([(name, "min") for name in PLACES])
     found = found.select(KEYS + [f"{name}_min" for name in PLACES]).rename_columns(KEYS + PLACES)
     return found.combine_chunks()  # chunks share a buffer of texts, which would be pickled with each of them
 
 
-def names_in_order(table: pyarrow.Table, largest: int) -> tuple[Names, int]:
+def names_in_order(table: pa.Table, largest: int) -> tuple[Names, int]:
     """Order the names of all vertices by their first places: the position of a name is its vertex.
 
     Parameters
@@ -103,18 +97,17 @@ def names_in_order(table: pyarrow.Table, largest: int) -> tuple[Names, int]:
     GraphError
         Two names have the same key.
     """
-    import pyarrow
     import pyarrow.compute as pc
 
     digest = sum(table["digest"].drop_null().to_pylist()) % (1 << 64)
     table = table.filter(pc.is_null(table["part"]))
     order = pc.sort_indices(table, [(name, "ascending") for name in PLACES])  # nulls last
     names = table["id"].take(order).combine_chunks()
-    if isinstance(names, pyarrow.ChunkedArray):
-        names = pyarrow.concat_arrays(names.chunks)
+    if isinstance(names, pa.ChunkedArray):
+        names = pa.concat_arrays(names.chunks)
     if largest >= 1 << 63:
-        names = names.view(pyarrow.uint64())
-    keys = as_keys(ids_in("all ids", pyarrow.record_batch({"id": names}), "id"))
+        names = names.view(pa.uint64())
+    keys = as_keys(ids_in("all ids", pa.record_batch({"id": names}), "id"))
     by_key = np.argsort(keys)
     keys = keys[by_key]
     if (same := np.flatnonzero(keys[1:] == keys[:-1])).size:
@@ -126,15 +119,13 @@ def names_in_order(table: pyarrow.Table, largest: int) -> tuple[Names, int]:
     return Names(names, keys, by_key.astype(np.uint32)), digest
 
 
-def _ids(column: pyarrow.Array, are_integers: bool) -> Any:
+def _ids(column: pa.Array, are_integers: bool) -> Any:
     """Return a column of names without a dictionary; integers as 64 bits."""
-    import pyarrow
-
-    if pyarrow.types.is_dictionary(column.type):
+    if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
     if not are_integers:
         if any(buffer is not None and buffer.address % 8 for buffer in column.buffers()):
-            return pyarrow.concat_arrays([column, column.slice(0, 0)])  # copied, as Arrow warns of the others
+            return pa.concat_arrays([column, column.slice(0, 0)])  # copied, as Arrow warns of the others
         return column
     ids = np.from_dlpack(column)
     return as_keys(ids).view(np.int64)

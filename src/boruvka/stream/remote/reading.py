@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,15 +18,12 @@ from boruvka.interop.column_names import Costs, check_columns, choose_column_nam
 from boruvka.interop.missing_values import RowCounts, filled
 from boruvka.operators.counter_rng import GOLDEN, mix
 from boruvka.runtime.arguments import argument
-from boruvka.runtime.libraries import require
+from boruvka.runtime.libraries import pa, pl
 from boruvka.stream.edge_pass import ROW_BITS
 from boruvka.stream.indexed_edges import IndexedEdges
 from boruvka.stream.sources.parquet import check_valid
 
-if TYPE_CHECKING:
-    import pyarrow
-
-Batches = Iterator[tuple[str, "pyarrow.RecordBatch"]]
+Batches = Iterator[tuple[str, "pa.RecordBatch"]]
 """Arrow batches, each with a description of its position, for errors."""
 Read = Callable[[list[str]], Batches]
 """Reads the batches of a part, with at least the given columns."""
@@ -51,15 +48,11 @@ class ColumnNames(NamedTuple):
 
     @classmethod
     def choose(
-        cls,
-        names: Sequence[str],
-        wanted: Sequence[str | None],
-        edge_index: str | None = None,
-        missing: str = "error",
-        default: float | None = None,
-        is_stable: bool = False,
+        cls, names: Sequence[str], wanted: Sequence[str | None], edge_index: str | None = None, **more: Any
     ) -> ColumnNames:
         """Choose the columns u, v and w of a frame or file; a known name decides where None is wanted.
+
+        ``more`` are other fields of the result.
 
         Raises
         ------
@@ -68,7 +61,7 @@ class ColumnNames(NamedTuple):
         """
         check_columns(names, [edge_index])
         u, v, w = choose_column_names(names, wanted)
-        return cls(u, v, w, edge_index, missing, default, cost_columns(names, [w]), is_stable)
+        return cls(u, v, w, edge_index, costs=cost_columns(names, [w]), **more)
 
     @property
     def fills_gaps(self) -> bool:
@@ -114,7 +107,7 @@ class ArrowEdges(NamedTuple):
     """The edges of a batch of Arrow."""
 
     where: str
-    batch: pyarrow.RecordBatch
+    batch: pa.RecordBatch
     indices: NDArray[np.int64]
     """The indices of the edges; without a column of them, the row of the part plus part << `ROW_BITS`."""
     u: NDArray[Any]
@@ -148,31 +141,28 @@ def read_arrow_edges(
 
 
 def _without_gaps(
-    where: str, batch: pyarrow.RecordBatch, columns: ColumnNames
-) -> tuple[pyarrow.RecordBatch, RowCounts]:
+    where: str, batch: pa.RecordBatch, columns: ColumnNames
+) -> tuple[pa.RecordBatch, RowCounts]:
     """Leave out rows that have no end or no weight, and fill in weights."""
-    import pyarrow
-
-    polars = require("polars", "tables")
     chosen = columns[:3]
     for name in chosen:
         check_valid(where, batch.column(name), name)
-    values = tuple(polars.Series(polars.from_arrow(batch.column(name))) for name in chosen)
+    values = tuple(pl.Series(pl.from_arrow(batch.column(name))) for name in chosen)
 
     def error(row: int, message: str) -> FormatError:
         return FormatError(f"{where}: row {row}: {message}")
 
     (_, _, w), rows, row_counts = filled(values, columns.missing, columns.default, error)
-    found = batch if rows is None else batch.take(pyarrow.array(rows))
+    found = batch if rows is None else batch.take(pa.array(rows))
     if w is not values[2]:
-        filled_in = w.to_arrow() if isinstance(w, polars.Series) else pyarrow.array(w)
+        filled_in = w.to_arrow() if isinstance(w, pl.Series) else pa.array(w)
         found = found.set_column(found.schema.get_field_index(columns.w), columns.w, filled_in)
     for name in chosen[:2]:
         ids = found.column(name)
-        if pyarrow.types.is_floating(ids.type):  # pandas has no integers beside missing ones
-            with suppress(pyarrow.ArrowInvalid):
+        if pa.types.is_floating(ids.type):  # pandas has no integers beside missing ones
+            with suppress(pa.ArrowInvalid):
                 position = found.schema.get_field_index(name)
-                found = found.set_column(position, name, ids.cast(pyarrow.int64()))
+                found = found.set_column(position, name, ids.cast(pa.int64()))
     return found, row_counts
 
 
@@ -208,7 +198,7 @@ class Reading(NamedTuple):
         return numbers.astype(np.uint32)
 
 
-def ids_in(where: str, batch: pyarrow.RecordBatch, name: str) -> NDArray[Any]:
+def ids_in(where: str, batch: pa.RecordBatch, name: str) -> NDArray[Any]:
     """Return the ids in a column: integers as they are, others as hashes.
 
     Raises
@@ -216,21 +206,17 @@ def ids_in(where: str, batch: pyarrow.RecordBatch, name: str) -> NDArray[Any]:
     FormatError
         A value is missing, or the ids are floats.
     """
-    import pyarrow
-    from pyarrow import types
-
-    polars = require("polars", "tables")
     kind = batch.schema.field(name).type
-    if types.is_integer(kind):
+    if pa.types.is_integer(kind):
         return _numbers_in(where, batch, name)
     column = batch.column(name)
     _check_no_null(where, column, name)
     check_valid(where, column, name)
-    if types.is_dictionary(kind):
-        return ids_in(where, pyarrow.record_batch({name: column.cast(kind.value_type)}), name)
-    if types.is_floating(kind) or types.is_boolean(kind):
+    if pa.types.is_dictionary(kind):
+        return ids_in(where, pa.record_batch({name: column.cast(kind.value_type)}), name)
+    if pa.types.is_floating(kind) or pa.types.is_boolean(kind):
         raise FormatError(f"{where}: ids must be integers or names, but column {name!r} holds {kind}")
-    return polars.Series(polars.from_arrow(column)).hash().to_numpy()
+    return pl.Series(pl.from_arrow(column)).hash().to_numpy()
 
 
 def as_keys(ids: NDArray[Any]) -> NDArray[np.uint64]:
@@ -238,14 +224,12 @@ def as_keys(ids: NDArray[Any]) -> NDArray[np.uint64]:
     return ids.astype(np.int64, copy=False).view(np.uint64)
 
 
-def holds_integers(kind: pyarrow.DataType) -> bool:
+def holds_integers(kind: pa.DataType) -> bool:
     """Return whether a column of this type holds integers."""
-    from pyarrow import types
-
-    return types.is_integer(kind.value_type if types.is_dictionary(kind) else kind)
+    return pa.types.is_integer(kind.value_type if pa.types.is_dictionary(kind) else kind)
 
 
-def weights_in(where: str, batch: pyarrow.RecordBatch, name: str) -> NDArray[Any]:
+def weights_in(where: str, batch: pa.RecordBatch, name: str) -> NDArray[Any]:
     """Return the weights in a column, checked."""
     w = edge_weights(_numbers_in(where, batch, name))
     if w.dtype.kind == "f" and w.size and np.isnan(w.min()):
@@ -253,7 +237,7 @@ def weights_in(where: str, batch: pyarrow.RecordBatch, name: str) -> NDArray[Any
     return w
 
 
-def indices_in(where: str, batch: pyarrow.RecordBatch, name: str) -> NDArray[np.int64]:
+def indices_in(where: str, batch: pa.RecordBatch, name: str) -> NDArray[np.int64]:
     """Return the edge indices in a column."""
     index = _numbers_in(where, batch, name)
     if index.dtype.kind not in "iu" or (index.dtype == np.uint64 and index.size and int(index.max()) >> 63):

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from boruvka.errors import FormatError
 from boruvka.formats.binary.parquet import parquet_files
 from boruvka.formats.edge_table import Options
-from boruvka.runtime.libraries import require
+from boruvka.runtime.libraries import pa, require
 from boruvka.runtime.output_files import file_errors
 from boruvka.stream.remote.reading import Batches, ColumnNames
 from boruvka.stream.sources.parquet import ParquetSource
@@ -64,9 +64,7 @@ class ParquetParts(NamedTuple):
         return {"n": stated, "names": names, "largest": self.largest}
 
     @classmethod
-    def of(
-        cls, path: Any, wanted: Sequence[str | None], missing: str = "error", default: float | None = None
-    ) -> ParquetParts:
+    def of(cls, path: Any, wanted: Sequence[str | None], **gaps: Any) -> ParquetParts:
         """Split the Parquet files that a path names into parts; only their footers are read.
 
         Parameters
@@ -75,8 +73,8 @@ class ParquetParts(NamedTuple):
             The file, folder or pattern.
         wanted : sequence
             The columns of u, v and w; None for the column with a known name.
-        missing, default
-            As for `boruvka.read`.
+        gaps
+            The arguments ``missing`` and ``default`` of `boruvka.read`.
 
         Raises
         ------
@@ -90,13 +88,13 @@ class ParquetParts(NamedTuple):
             with file_errors(files[0]):
                 os.stat(files[0])
                 names = pq.read_schema(files[0]).names
-        except require("pyarrow", "arrow").ArrowException as error:
+        except pa.ArrowException as error:
             raise FormatError(
                 f"{files[0]}: cannot be read as Parquet: {error} Pass other files as a frame, which "
                 "dask.dataframe.read_csv or spark.read.csv makes of text."
             ) from None
-        columns = ColumnNames.choose(names, wanted, None, missing, default, is_stable=True)
-        options = Options(columns=columns[:3], missing=missing, default=default)
+        columns = ColumnNames.choose(names, wanted, is_stable=True, **gaps)
+        options = Options(columns=columns[:3], **gaps)
         versions = {file: _version(file) for file in files}
         source = ParquetSource(files, options)
         parts: list[RowGroups] = []

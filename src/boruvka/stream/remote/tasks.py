@@ -11,7 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,13 +21,11 @@ from boruvka.graph.columns import map_arrays
 from boruvka.graph.exact import common_type
 from boruvka.interop.missing_values import RowCounts
 from boruvka.operators.counter_rng import sample_below
+from boruvka.runtime.libraries import pa
 from boruvka.stream.bottleneck_filter import BottleneckFilter
 from boruvka.stream.edge_pass import ROW_BITS
 from boruvka.stream.indexed_edges import IndexedEdges
 from boruvka.stream.remote.reading import ColumnNames, Digest, Read, Reading, holds_integers, read_arrow_edges
-
-if TYPE_CHECKING:
-    import pyarrow
 
 SAMPLED = 64
 """One in this many edges of a batch is in the sample of weights."""
@@ -52,7 +50,7 @@ class Engine(ABC):
         """
 
     @abstractmethod
-    def collect_names(self, shared: Any) -> pyarrow.Table:
+    def collect_names(self, shared: Any) -> pa.Table:
         """Run `boruvka.stream.remote.names.names_of_part` for each part, and merge the tables by `merged`."""
 
 
@@ -162,17 +160,8 @@ def survey(part: int, read: Read, request: SurveyRequest) -> Survey | None:
     step = max(1, sum(index.size for _, index in samples) // request.sample)
     w = np.concatenate([some.astype(dtype) for some, _ in samples])[::step]
     index = np.concatenate([some for _, some in samples])[::step]
-    return Survey(
-        rows=rows,
-        dtype=dtype,
-        has_names=has_names,
-        smallest=smallest,
-        largest=largest,
-        w=w,
-        indices=index,
-        digest=digest.value,
-        row_counts=digest.row_counts,
-    )
+    ids = has_names, smallest, largest
+    return Survey(rows, dtype, *ids, w, index, digest.value, digest.row_counts)
 
 
 def select(part: int, read: Read, request: EdgeRequest) -> Selected:

@@ -72,7 +72,7 @@ class BatchSource(EdgeSource):
 
     def read(self, chunk: int) -> Iterator[EdgeBatch | NamedEdgeBatch]:
         """Read all batches."""
-        self._ahead = ReadAhead(self._batches, 1)
+        self._ahead = ReadAhead(self._batches, most=1)
         for k, batch in enumerate(self._ahead):
             where = f"batch {k} of {self.name}"
             try:

@@ -22,7 +22,7 @@ from boruvka.formats.edge_file import EdgeBatch, NamedEdgeBatch
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
 from boruvka.graph.exact import common_type
-from boruvka.runtime.libraries import reading_errors, require
+from boruvka.runtime.libraries import pa, pl, reading_errors, require
 from boruvka.runtime.output_files import writing
 from boruvka.stream.sources.source import EdgeSource, checked_batch, state_of_files
 
@@ -92,15 +92,15 @@ class ParquetFile(NamedTuple):
         """Return a batch of Arrow whose ids count from 0, unless they are names."""
         if self.head.has_names or not self.head.first_id:
             return batch
-        arrow, compute = require("pyarrow", "arrow"), require("pyarrow.compute", "arrow")
+        compute = require("pyarrow.compute", "arrow")
         for name in {*self.head.columns[:2]} & {*batch.schema.names}:
             ids = batch.column(name)
-            if not (arrow.types.is_integer(ids.type) or arrow.types.is_floating(ids.type)):
+            if not (pa.types.is_integer(ids.type) or pa.types.is_floating(ids.type)):
                 raise FormatError(f"{where}: expected numbers in column {name!r}, found {ids.type}")
             smallest = compute.min(ids).as_py()
             if smallest is not None and smallest < 1:
                 raise FormatError(f"{where}: the id {smallest} is below 1: expected ids from 1")
-            one = arrow.scalar(1, ids.type)
+            one = pa.scalar(1, ids.type)
             batch = batch.set_column(batch.schema.get_field_index(name), name, compute.subtract(ids, one))
         return batch
 
@@ -176,8 +176,6 @@ class ParquetSource(EdgeSource):
 
     def read(self, chunk: int) -> Iterator[EdgeBatch | NamedEdgeBatch]:
         """Read a row group."""
-        import polars as pl
-
         group = self._row_groups[chunk]
         file, bytes_of_row = self._files[group.file], group.size / max(group.rows, 1)
         for where, batch in self._stored_batches(chunk, file.head.columns_to_read):
@@ -279,15 +277,14 @@ class ParquetSource(EdgeSource):
         """
         if not self._row_groups:
             return
-        arrow = require("pyarrow", "arrow")
-        self.rows_at_once, before = ROWS_TO_MEASURE, arrow.total_allocated_bytes()
+        self.rows_at_once, before = ROWS_TO_MEASURE, pa.total_allocated_bytes()
         largest = max(range(self.chunks), key=lambda chunk: self._row_groups[chunk].size)
         columns = self._files[self._row_groups[largest].file].head.columns_to_read
         _, batch = next(self._stored_batches(largest, columns), ("", None))
         if batch is None:
             return
         row = batch.nbytes // batch.num_rows + 1
-        held = arrow.total_allocated_bytes() - before
+        held = pa.total_allocated_bytes() - before
         self.rows_at_once = max(1, min(NAMED_ROWS_AT_ONCE, NAMED_BYTES_AT_ONCE // row))
         self.bytes_at_once = held + self.rows_at_once * (2 * row + BYTES_OF_NAMED_ROW)
 

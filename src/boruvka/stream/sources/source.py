@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import queue
 import threading
@@ -84,6 +85,10 @@ class EdgeSource(ABC):
     def read(self, chunk: int) -> Iterator[EdgeBatch | NamedEdgeBatch]:
         """Read a chunk; its edges are checked."""
 
+    def read_all(self) -> Iterator[EdgeBatch | NamedEdgeBatch]:
+        """Read all chunks in order."""
+        return itertools.chain.from_iterable(map(self.read, range(self.chunks)))
+
     def identity(self) -> str | None:
         """Return a string that identifies the source and its state (name, size, time), None without one."""
         return None
@@ -106,43 +111,58 @@ class EdgeSource(ABC):
 
 
 class ReadAhead(Generic[Item]):
-    """Iterator whose next items are computed on another thread while one is in use.
+    """Iterator whose next items are computed on other threads while one is in use.
 
-    An error of that thread is raised where its item would be given.
+    An error of a thread is raised where its item would be given.
 
     Parameters
     ----------
-    items : iterator
-        Makes them.
+    items : iterators
+        What each thread computes; the items of several come in the order in which they are made.
     most : int
         Number of items that are computed ahead.
     """
 
-    def __init__(self, items: Iterator[Item], most: int = 2):
-        self._items = items
+    def __init__(self, *items: Iterator[Item], most: int = 2):
         self._made: queue.Queue[Any] = queue.Queue()
         self._room = threading.Semaphore(most)
         self._stopped = False
-        threading.Thread(target=self._run, name="boruvka input", daemon=True).start()
+        self._threads = [
+            threading.Thread(target=self._run, args=(own,), name="boruvka input", daemon=True)
+            for own in items
+        ]
+        for thread in self._threads:
+            thread.start()
 
     def __iter__(self) -> Iterator[Item]:
-        while (item := self._made.get()) is not END:
+        running = len(self._threads)
+        while running:
+            item = self._made.get()
             if isinstance(item, BaseException):
                 raise item
-            self._room.release()
-            yield item
+            if item is END:
+                running -= 1
+            else:
+                self._room.release()
+                yield item
 
     def close(self) -> None:
-        """Stop the thread and end the iteration; a thread that is blocked on input stops when it arrives."""
+        """Stop the threads and end the iteration; a thread that is blocked on input stops when it arrives."""
         self._stopped = True
-        self._room.release()
-        self._made.put(END)
+        for _ in self._threads:
+            self._room.release()
+            self._made.put(END)
 
-    def _run(self) -> None:
+    def wait(self) -> None:
+        """Wait for the end of all threads."""
+        for thread in self._threads:
+            thread.join()
+
+    def _run(self, items: Iterator[Item]) -> None:
         last: Any = END
         try:
             while self._room.acquire() and not self._stopped:
-                item = next(self._items, END)
+                item = next(items, END)
                 if item is END:
                     break
                 self._made.put(item)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,10 +25,6 @@ from boruvka.trees.clusters.condensed_tree import CondensedTree, condense
 from boruvka.trees.clusters.selection import Selection, label, select, stabilities
 from boruvka.trees.clusters.single_linkage_tree import Merges, merges_of
 from boruvka.trees.structure import check_distances
-
-if TYPE_CHECKING:
-    import pandas
-    import polars
 
 COLUMNS = "min_cluster_size", "n_clusters", "noise", "persistence", "validity"
 
@@ -64,11 +60,11 @@ class ClusterComparison:
     labels: NDArray[np.int64]
     probabilities: NDArray[np.float64]
 
-    def to_pandas(self) -> pandas.DataFrame:
+    def to_pandas(self) -> pd.DataFrame:
         """Return a frame with a row for each value, and all columns that have one value each."""
         return pd.DataFrame({name: getattr(self, name) for name in COLUMNS})
 
-    def to_polars(self) -> polars.DataFrame:
+    def to_polars(self) -> pl.DataFrame:
         """Return the same as a frame of polars."""
         return pl.DataFrame({name: getattr(self, name) for name in COLUMNS})
 

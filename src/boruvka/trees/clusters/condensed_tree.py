@@ -27,7 +27,6 @@ from boruvka.kernels.kernel import kernel
 from boruvka.runtime.libraries import pd
 
 if TYPE_CHECKING:
-    import pandas
     from matplotlib.axes import Axes
 
 IN_CLUSTER = -1.0
@@ -93,7 +92,7 @@ class CondensedTree:
         table["child_size"] = np.concatenate([self.weight, self.size[1:]])
         return table
 
-    def to_pandas(self) -> pandas.DataFrame:
+    def to_pandas(self) -> pd.DataFrame:
         """Return the table of `to_numpy` as a frame."""
         return pd.DataFrame(self.to_numpy())
 

@@ -24,7 +24,6 @@ from boruvka.trees.path_maxima import sort_edges
 from boruvka.trees.queries.single_linkage import linkage_of_tree
 
 if TYPE_CHECKING:
-    import pandas
     from matplotlib.axes import Axes
 
 
@@ -98,7 +97,7 @@ class SingleLinkageTree:
         """Return the merges as an array."""
         return self.linkage
 
-    def to_pandas(self) -> pandas.DataFrame:
+    def to_pandas(self) -> pd.DataFrame:
         """Return the merges as a frame: parent, left_child, right_child, distance, size."""
         left, right, distance, size = self.linkage.T
         children = {"left_child": left.astype(np.int64), "right_child": right.astype(np.int64)}

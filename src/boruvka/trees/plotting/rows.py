@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +17,8 @@ from boruvka.graph.labels import are_crossings, is_called_id, rows_by_label, tak
 from boruvka.graph.no_values import is_missing
 from boruvka.interop.data_frames import in_order_of_vertices, new_frame
 from boruvka.runtime.arguments import argument, flag
+from boruvka.runtime.libraries import pd
 from boruvka.trees.plotting.values import categories_of, text_of_label, with_singletons
-
-if TYPE_CHECKING:
-    import pandas
 
 LEAST_LABEL, ROWS_OF_LABEL = -3, 3
 """Least label of a row in no cluster, as in scikit-learn; and least average number of rows of a label."""
@@ -87,12 +85,12 @@ class Rows(NamedTuple):
             return ["; ".join(filter(None, texts)) or None for texts in found]
         return [next(iter(texts.values()), None) for texts in found]
 
-    def table(self, argument: str, metadata: Any) -> pandas.DataFrame:
+    def table(self, argument: str, metadata: Any) -> pd.DataFrame:
         """Make a frame with a row for each; the table may have a row for each vertex, too."""
         self._warn_of_first_ones(argument, metadata)
         return self._read(in_order_of_vertices, argument, metadata)
 
-    def table_of_vertices(self, argument: str, metadata: Any) -> pandas.DataFrame:
+    def table_of_vertices(self, argument: str, metadata: Any) -> pd.DataFrame:
         """Make a frame with a row for each vertex, see `joined`."""
         if self.labels is self.tree or self._are_of_first_ones(argument, metadata):
             return in_order_of_vertices(self.tree, argument, metadata)

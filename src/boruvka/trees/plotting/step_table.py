@@ -29,8 +29,6 @@ from boruvka.trees.plotting.style import counted
 from boruvka.trees.queries.paths import path
 
 if TYPE_CHECKING:
-    import pandas
-
     from boruvka.trees.acyclic_edges import AcyclicEdges
 
 DIGITS = 6
@@ -76,7 +74,7 @@ class StepTable(ReadOnly):
     def __len__(self) -> int:
         return self.edge.size
 
-    def to_pandas(self) -> pandas.DataFrame:
+    def to_pandas(self) -> pd.DataFrame:
         """Return a frame with these columns, whose ``to_markdown`` and ``to_latex`` write it for a report."""
         return pd.DataFrame(vars(self))
 

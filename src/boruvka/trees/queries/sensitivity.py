@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,14 +25,11 @@ from boruvka.graph.graph import DistanceGraph, Graph, check_lists_edges
 from boruvka.graph.names import ends_text
 from boruvka.graph.validation import first_entries, warn_of_copies
 from boruvka.kernels.kernel import kernel
-from boruvka.runtime.libraries import optional
+from boruvka.runtime.libraries import optional, pd
 from boruvka.runtime.processors import check_room
 from boruvka.trees.path_maxima import sort_edges
 from boruvka.trees.queries.paths import heaviest_on_paths
 from boruvka.trees.structure import Structure
-
-if TYPE_CHECKING:
-    import pandas
 
 SHOWN = 60
 """Number of edges that a notebook shows."""
@@ -66,7 +63,7 @@ class Sensitivity:
     def __iter__(self) -> Iterator[NDArray[Any]]:
         return iter((self.rival, self.slack, self.in_every, self.in_some))
 
-    def to_pandas(self) -> pandas.DataFrame:
+    def to_pandas(self) -> pd.DataFrame:
         """Return a frame with a row for each edge: its ends, its rival, and how far its weight may change.
 
         Returns
@@ -88,7 +85,7 @@ class Sensitivity:
         u, v = (np.where(rival < 0, None, graph.shown_id(x)) for x in graph.take(np.maximum(rival, 0))[:2])
         more = {name: getattr(self, name)[edges] for name in ("in_tree", "slack", "in_every", "in_some")}
         more |= {"rival": rival, "rival_source": u, "rival_target": v}
-        frame: pandas.DataFrame = to_frame(self.listed, "pandas")
+        frame: pd.DataFrame = to_frame(self.listed, "pandas")
         return frame.rename(columns={name: f"{name}_given" for name in more}).assign(**more)
 
     def _repr_html_(self) -> str | None:

@@ -41,8 +41,8 @@ _ANGLE = re.compile(
     r"""(?:(?P<deg>deg(?:rees?)?|°)|(?P<arcmin>arcmin|['′])|(?P<arcsec>arcsec|["″]))"""
 )
 """A height that is an angle, in degrees, minutes or seconds."""
-FAR_ABOVE = 5
-"""A height that is so many times the largest weight may be in another unit."""
+FAR_ABOVE, FAR_BELOW = 5, 100
+"""How many times above or below all weights a height may be in another unit."""
 
 
 def merges(structure: Structure, min_size: int) -> list[NDArray[np.int64]]:
@@ -189,9 +189,10 @@ def _edge_counts(structure: Structure, heights: Sequence[Any], pairs: Any) -> li
     limits = [_limit(height, w.dtype) for height in heights]
     low, high = (_exact(w.min()), _exact(w.max())) if w.size else (0, 0)
     unit = unit_of(pairs)
-    times = FAR_ABOVE if len(limits) == 1 and not unit else 1  # one cluster, or none, may be meant
-    is_below = [(unit == "km" or times > 1) and 0 < x * times < low for x in limits]
-    far = [k for k, x in enumerate(limits) if is_below[k] or 0 < high * times < x < math.inf]
+    is_one = len(limits) == 1 and not unit  # all in one cluster, or each alone, may be meant
+    above = high * (FAR_ABOVE if is_one else 1)
+    below = low / FAR_BELOW if is_one else low if unit == "km" else 0
+    far = [k for k, x in enumerate(limits) if 0 < x < below or 0 < above < x < math.inf]
     if far and not any(low <= x <= high for x in limits) and not isinstance(heights[far[0]], Angle):
         where = f"above all weights, up to {w.max()}," if limits[far[0]] > high else "below all weights"
         slip = "is it in another unit, such as percent?"

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from boruvka.graph.exact import EXACT_UP_TO
 from boruvka.graph.text_numbers import number_in
-from boruvka.runtime.libraries import optional, require
+from boruvka.runtime.libraries import optional, pl, require
 from boruvka.runtime.processors import check_addresses_of_polars
 
 BLANKS = " \t"
@@ -56,7 +56,7 @@ def split_lines(
         The text is large, and polars is not installed.
     """
     check_addresses_of_polars()
-    if (polars := optional("polars")) is None:
+    if optional("polars") is None:
         if len(content) > _MOST_BYTES:
             require(
                 "polars", "tables", f"names and other strings in texts of more than {_MOST_BYTES >> 20} MB"
@@ -65,11 +65,11 @@ def split_lines(
             return _split_into_lists(content, delimiter, width, positions, has_quotes)
         except csv.Error as error:
             raise ValueError(str(error)) from None
-    schema = {str(i): polars.String for i in range(width)}
+    schema = {str(i): pl.String for i in range(width)}
     if not content:
-        return [polars.Series([], dtype=polars.String) for _ in positions]
+        return [pl.Series([], dtype=pl.String) for _ in positions]
     try:
-        frame = polars.read_csv(
+        frame = pl.read_csv(
             content,
             has_header=False,
             schema=schema,
@@ -77,7 +77,7 @@ def split_lines(
             separator=delimiter,
             quote_char='"' if has_quotes else None,
         )
-    except (polars.exceptions.PolarsError, polars.exceptions.PanicException) as error:
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         raise ValueError(str(error).splitlines()[0]) from None
     return [frame[str(position)] for position in positions]
 
@@ -135,14 +135,12 @@ def numbers_of(column: Any) -> NDArray[Any] | None:
     """
     if isinstance(column, list):
         return _numbers_of_list([text.strip(BLANKS + "\r") for text in column])
-    import polars
-
     column = column.str.strip_chars(BLANKS + "\r")
-    for dtype in (polars.Int64, polars.UInt64):
+    for dtype in (pl.Int64, pl.UInt64):
         whole = column.cast(dtype, strict=False)
         if not whole.null_count():
             return whole.to_numpy()
-    numbers = column.cast(polars.Float64, strict=False)
+    numbers = column.cast(pl.Float64, strict=False)
     if numbers.null_count() == len(numbers):
         return None
     return _without_rounded(numbers.fill_null(math.nan).to_numpy(), column)
