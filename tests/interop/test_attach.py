@@ -465,6 +465,28 @@ def test_an_end_near_a_long_street_in_degrees_is_joined():
     assert as_graph(frame.iloc[:0], node=0.5).n == 0
 
 
+def test_the_nearest_street_in_degrees_is_that_on_the_ellipsoid():
+    """On a sphere, the one to the east is nearer."""
+    lines = [[(0, 50), (200, 50)], [(150.1, -100), (150.1, 40)]]
+    streets = geopandas.GeoDataFrame({"name": ["north", "east"]}, geometry=[*map(shapely.LineString, lines)])
+    streets.geometry = streets.translate(632_000, 5_182_000)
+    house = geopandas.GeoDataFrame(geometry=[shapely.Point(632_100, 5_182_000)], crs=32633)
+    for crs in 32633, 4326:
+        tree = minimum_spanning_forest(as_graph(streets.set_crs(32633).to_crs(crs), attach=house))
+        links = tree.to_geopandas().query("kind == 'link'")
+        assert links["name"].tolist() == ["north"]
+        assert links["weight"].tolist() == pytest.approx([50.009], abs=0.005)
+
+
+@pytest.mark.parametrize("no", ["N", "nein", "-", "None"])
+def test_words_for_no_bridge(no):
+    lines = [[(0, 0), (100, 0)], [(50, -50), (50, 50)], [(100, 0), (100, 400), (50, 50)]]
+    frame = {"bridge": ["J", no, no]}
+    streets = geopandas.GeoDataFrame(frame, geometry=[*map(shapely.LineString, lines)])
+    graph = as_graph(streets, node=True)
+    assert minimum_spanning_forest(graph).weight == pytest.approx(600 + np.hypot(50, 350))
+
+
 def test_streets_that_only_cross_are_named():
     streets = geopandas.GeoDataFrame(
         geometry=[shapely.LineString([(0, 0), (9, 9)]), shapely.LineString([(0, 9), (9, 0)])]

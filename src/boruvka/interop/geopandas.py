@@ -51,7 +51,8 @@ MANY = 100_000
 """Totals from here on are written without decimals."""
 BOTH_WAYS = np.array([-1, -1, 1, 1])
 """Signs that make a box wider in both directions."""
-LAYER, ON_THE_GROUND = r"[+-]?\d(\.0+)?", ("", "no", "f", "false", "0", "0.0")
+LAYER = r"[+-]?\d(\.0+)?"
+ON_THE_GROUND = "", "0", "0.0", "f", "false", "n", "no", "none", "null", "nein", "non", "nie", "ne", "-"
 """Values of the column layer, and values of bridge and tunnel for a line that is neither."""
 LinePoints = tuple[NDArray[np.float64], NDArray[np.int64]]
 """Points of lines, and the place of the line of each."""

@@ -22,6 +22,8 @@ TOUCHING = 1e-6
 """Distance, in metres, of a point and a line that meet up to rounding."""
 EARTH_RADIUS = 6_371_009
 """Mean radius of the earth, in metres."""
+ECCENTRICITY = 0.0818191908426215
+"""Eccentricity of the ellipsoid WGS 84."""
 
 
 def check_finite(lines: NDArray[Any]) -> None:
@@ -233,7 +235,9 @@ def nearest_points(
         on_map = shapely.transform(lines, _mercator) if in_degrees else lines
         line = _first_nearest(on_map, shapely.points(at))
     if in_degrees:
-        scale[:, 0] = np.cos(np.radians(points[:, 1]))  # degrees in the neighbourhood of each point
+        latitude = np.radians(points[:, 1])  # a degree of longitude is so many of latitude near each point
+        flattened = (1 - (ECCENTRICITY * np.sin(latitude)) ** 2) / (1 - ECCENTRICITY**2)
+        scale[:, 0] = flattened * np.cos(latitude)
     coordinates, point = shapely.get_coordinates(lines[line], return_index=True)
     start = np.flatnonzero(point[1:] == point[:-1])  # of each part between two coordinates of a line
     of = point[start]
@@ -304,6 +308,7 @@ def _first_nearest(lines: NDArray[Any], points: NDArray[Any]) -> NDArray[np.intp
 
 
 def _mercator(degrees: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Project longitude and latitude to a Mercator map."""
-    latitude = np.radians(np.clip(degrees[:, 1], -MERCATOR_LATITUDE, MERCATOR_LATITUDE))
-    return np.column_stack([np.radians(degrees[:, 0]), np.arctanh(np.sin(latitude))])
+    """Project longitude and latitude on the ellipsoid to a Mercator map."""
+    sine = np.sin(np.radians(np.clip(degrees[:, 1], -MERCATOR_LATITUDE, MERCATOR_LATITUDE)))
+    north = np.arctanh(sine) - ECCENTRICITY * np.arctanh(ECCENTRICITY * sine)
+    return np.column_stack([np.radians(degrees[:, 0]), north])
