@@ -504,6 +504,14 @@ def test_strains_at_distance_0_are_one_vertex(tmp_path, run):
     assert (result.out, "distance 0" in result.err) == (f"{output}: 1 edges of 2 vertices\n", False)
 
 
+def test_a_comparison_is_no_forest(tmp_path, refuse):
+    path = tmp_path / "both.csv"
+    path.write_text("u,v,w,plan,weight_first,weight_second\na,b,1,both,1,1\nb,c,2,only first,2,\n")
+    for option in "--network", "--maximum", "--collapse-at 1":
+        message = f"{option} is not for what boruvka compare wrote"
+        refuse(message, "plot", path, *option.split(), "-o", tmp_path / "a.svg")
+
+
 def test_edges_as_long_as_their_weights(tmp_path, run, refuse):
     (tmp_path / "g.csv").write_text("u,v,w\na,b,1\nb,c,3\n")
     command = ["plot", tmp_path / "g.csv", "--coordinates"]
@@ -513,6 +521,8 @@ def test_edges_as_long_as_their_weights(tmp_path, run, refuse):
     assert np.linalg.norm(b - c) == pytest.approx(3 * np.linalg.norm(a - b), rel=1e-5)
     assert run(*command, "log", "-o", tmp_path / "a.svg").code == 0
     refuse("--coordinates log is for minimum forests", *command, "log", "--maximum", "-o", tmp_path / "b.svg")
+    (tmp_path / "xy.csv").write_text("id,x,y\n")
+    refuse("have no finite coordinates", *command, tmp_path / "xy.csv", "-o", tmp_path / "b.svg")
 
 
 @pytest.mark.parametrize(

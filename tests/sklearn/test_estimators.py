@@ -124,6 +124,11 @@ def test_wrong_distances(estimator, convert):
         estimator.fit(convert(np.full((5, 5), -1.0)))
 
 
+def test_a_large_integer_is_named_by_its_place():
+    with pytest.raises(GraphError, match=r"X\[1, 0\] is an integer that float64 would round: subtract"):
+        HDBSCAN().fit([[1, 0.5], [2**53 + 1, 0.5]])
+
+
 @pytest.mark.parametrize("estimator", [SingleLinkage(), HDBSCAN(), SingleLinkage(metric="precomputed")])
 def test_paths_and_frames_without_an_index(estimator):
     for path in "a.csv", pathlib.Path("a.csv"):

@@ -212,6 +212,32 @@ def test_columns_that_cannot_be_joined(tmp_path, capsys):
     assert "the columns 't' of both tables cannot be joined" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("solve", [stream.minimum_spanning_forest, None], ids=["stream", "memory"])
+@pytest.mark.parametrize(
+    ("header", "keep", "found"),
+    [
+        ("u,v,w,load,load_given", ("load", "load_given"), {"load_given": "7", "load_given_given": "8"}),
+        ("u,v,w,load_given,load", (3, 4), {"load_given": "7", "load_given_given": "8"}),
+        ("u,v,w,x,x", (4, 3), {"x_4": "8", "x_3": "7"}),
+    ],
+)
+def test_no_column_replaces_another(tmp_path, solve, header, keep, found):
+    (tmp_path / "a.csv").write_text(f"{header}\na,b,1,7,8\n")
+    if solve is None:
+        forest = boruvka.minimum_spanning_forest(boruvka.read(tmp_path / "a.csv", keep=keep))
+    else:
+        forest = solve(tmp_path / "a.csv", keep=keep)
+    assert forest.to_pandas().iloc[0, 4:].to_dict() == found
+
+
+def test_a_column_of_two_is_named_by_its_position(tmp_path):
+    (tmp_path / "a.csv").write_text("u,v,w,x,x\na,b,1,7,8\n")
+    forest = boruvka.minimum_spanning_forest(boruvka.read(tmp_path / "a.csv"))
+    assert forest.to_pandas(["x_3"])["x_3"].tolist() == ["7"]
+    with pytest.raises(OptionError, match=r"there is no column 'x'; the columns are .*'x_3', 'x_4'"):
+        forest.to_pandas(["x"])
+
+
 def test_convert_keeps_columns(tmp_path):
     """A table that cannot be streamed becomes one that can, with its other columns."""
     frame = table(True, False)

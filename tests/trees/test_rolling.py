@@ -95,6 +95,7 @@ def test_windows_that_end_at_month_ends(frequency, form):
     ],
 )
 def test_windows_that_end_nowhere(step, message):
+    assert boruvka.rolling_forests(stocks(), 20, step=[]).labels == []
     with pytest.raises(OptionError, match=message):
         boruvka.rolling_forests(stocks(), 20, step=step)
 

@@ -173,6 +173,7 @@ def plot(
     forest, table = solved(file, None, metadata, metadata_id, names, maximum=maximum)
     found: Any = forest.network() if network else forest
     if not (dendrogram or shows_steps) and is_comparison(forest.graph):
+        refuse_options("is not for what boruvka compare wrote", "network", "collapse_at", "maximum")
         found, by = SelectedEdges(forest.graph, range(forest.graph.m)), by or "plan"
     if collapse_at is not None:
         found = found.collapse_at(collapse_at)
@@ -254,5 +255,5 @@ def _coordinates_of(found: Any, path: Path, system: str | None) -> dict[str, Any
             rows = row_of_vertex(graph, "coordinates", vertices.tolist(), found.number_of_name)
         except GraphError as error:
             raise FormatError(f"{path}: {error}") from None
-        points = np.where(rows[:, None] >= 0, points[rows], np.nan)
+        points = np.append(points, np.full((1, 2), np.nan), axis=0)[rows]  # -1 is the last row
     return {"coordinates": points, "system": system or stated}

@@ -137,11 +137,9 @@ def chosen_edges(name: str, paths: tuple[Path, ...], graph: Any, columns: Any = 
             edges: Any = {column: value if values.path is None else values.words()}
         elif not path.suffix and not path.exists():
             column, _, value = str(path).rpartition(":")
-            kinds = (
-                "it names a table of edges with a header such as source,target,weight, or values of a column"
-            )
+            kinds = "a table of edges with a header such as source,target,weight, or values of a column"
             example = argument(name, f"{column or 'name'}={value}")
-            raise OptionError(f"{argument(name, path)} is no file: {kinds}, as {example}")
+            raise OptionError(f"{argument(name, path)} is no file: it names {kinds}, as {example}")
         else:
             with passing(format="forest_format"):  # an option that no command has
                 edges = read_forest(path, graph, columns=columns)

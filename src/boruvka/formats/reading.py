@@ -106,7 +106,8 @@ def read(
     keep : str, or sequence of str or int
         Columns, by name or position, that `Forest.to_pandas` and files of results have beside the edges.
         Columns of a text are texts. ``_given`` is added to names such as u and weight, which columns of edges
-        have. For tables, edge lists, Parquet, Arrow and JSON lines.
+        have, and the position to a name that is there twice, as ``x_3``. For tables, edge lists, Parquet,
+        Arrow and JSON lines.
     node : bool or number
         Split lines where they cross or touch, except bridges, if columns say which these are. Without it,
         lines are joined only at their ends. A number is a distance in metres at which ends are joined before.

@@ -117,7 +117,8 @@ def kept_columns(count: int, names: Sequence[str] | None, options: Options) -> d
     """
     known = list(map(str, range(count))) if names is None else names
     keep = range(count) if options.keep is ... else options.keep
-    return {known[k]: k for k in (_position(column, count, names, "keep") for column in keep)}
+    positions = (_position(column, count, names, "keep") for column in keep)
+    return {known[k] if known.count(known[k]) == 1 else f"{known[k]}_{k}": k for k in positions}
 
 
 def _shown(columns: Sequence[str | int]) -> str:

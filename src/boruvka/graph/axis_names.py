@@ -134,7 +134,8 @@ def with_joined_angles(columns: dict[str, Any]) -> dict[str, Any]:
     if not has_parts(columns) or {"ra", "dec"} & columns.keys():
         return columns
     known = {part.lower(): part for parts in _PARTS.values() for part in parts}
-    columns = {known.get(str(name).lower(), name): column for name, column in columns.items()}
+    own = {name: known.get(str(name).lower(), name) for name in columns}
+    columns = {name if own[name] in columns else own[name]: column for name, column in columns.items()}
     if missing := [part for parts in _PARTS.values() for part in parts[:-1] if part not in columns]:
         what = "the columns RAh RAm RAs, DE- DEd DEm DEs are the parts of angles, the sign is in DE-"
         raise GraphError(f"{what}, and there is no column {missing[0]}: add it, or the columns ra and dec")

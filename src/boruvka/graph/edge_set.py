@@ -100,7 +100,10 @@ class EdgeSet(HasColumns):
         columns = facts.correlations_of(on_host(self.w))
         taken = {*TAKEN, *columns, *facts.columns, *(facts.table.columns if facts.keep else ())}
         for name in facts.keep:
-            columns[f"{name}_given" if name in taken else name] = facts.table.take(name, self.edges)
+            own = name
+            while own in taken | columns.keys():
+                own += "_given"
+            columns[own] = facts.table.take(name, self.edges)
         return columns
 
     @property

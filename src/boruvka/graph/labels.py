@@ -947,7 +947,8 @@ def in_memory(values: Any) -> Any:
 
 def _field(values: Any) -> Any:
     """Return a field of a structured array as pandas takes it: in the byte order of the machine."""
-    values = np.char.decode(values, "utf-8", "replace") if values.dtype.kind == "S" else values
+    if values.dtype.kind == "S":
+        values = np.ma.array(np.char.decode(values, "utf-8", "replace"), mask=np.ma.getmask(values))
     values = values.astype(values.dtype.newbyteorder("="), copy=False)
     return values if values.ndim == 1 else list(values)
 

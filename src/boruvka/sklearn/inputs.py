@@ -124,7 +124,7 @@ def read_rows(estimator: Any, x: Any) -> Any:
         column, way = shown(given.columns[at[1]]) if labels.is_table(given) else "", "subtract a common point"
         if labels.is_pandas(given):
             way = f"write X.set_index({column}) if the column holds ids, else {way}"
-        raise GraphError(f"X[{column or at}] is an integer that float64 would round: {way}")
+        raise GraphError(f"X[{column or f'{at[0]}, {at[1]}'}] is an integer that float64 would round: {way}")
     if precomputed:
         if x.shape[0] != x.shape[1]:
             raise GraphError(f"precomputed distances are a square matrix, this one has shape {x.shape}")

@@ -115,7 +115,7 @@ class AcyclicEdges(SelectedEdges):
         start, end = self.vertex_number("u", u), self.vertex_number("v", v)
         edges = path(self.structure, start, end)
         if edges is None:
-            first, last = self.graph.id_of(np.array([start, end])).tolist()
+            first, last = self.graph.shown_id(np.array([start, end])).tolist()
             raise GraphError(f"no path connects {first} and {last}: they are in different components")
         if not flag("names", names):
             return edges

@@ -66,10 +66,8 @@ def branches(graph: Graph, structure: Structure) -> Branches:
     weights = structure.w[edge[below]].astype(np.float64)
     with np.errstate(invalid="ignore"):  # infinite weights of both signs add up to NaN
         lengths = np.add.reduceat(weights, offsets[:-1]) if weights.size else weights
-    ends, straight = (
-        (graph.name_of(source), graph.name_of(target)),
-        _straight_distances(graph, source, target),
-    )
+    ends = graph.name_of(source), graph.name_of(target)
+    straight = _straight_distances(graph, source, target)
     return Branches(structure.edges[edge[below]], offsets, *ends, lengths, straight)
 
 

@@ -261,7 +261,8 @@ def _tell_gaps(distances: Floats, labels: list[Any], names: list[Any], missing: 
 
 def _warn_of_doubles(distances: Floats, names: list[Any]) -> None:
     """Warn of series that are there twice, and of names that pandas gives to a second column of a name."""
-    twice = np.argwhere(np.triu(np.fmax.reduce(distances, axis=0) < EQUAL, 1)).tolist()
+    are_equal = (distances < EQUAL).any(axis=0) & ~(distances >= EQUAL).any(axis=0)
+    twice = np.argwhere(np.triu(are_equal, 1)).tolist()
     found = {names[j]: f"the changes of {shown(names[i])}, and an edge of weight 0" for i, j in twice}
     for x in [x for x in names if isinstance(x, str) and x not in found]:
         if (name := re.sub(r"\.\d+$", "", x)) != x and name in names:

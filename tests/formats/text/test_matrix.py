@@ -368,6 +368,11 @@ def test_gaps_and_defaults_are_exact(file):
         read(path, default=-1)
 
 
+def test_whole_correlations_without_a_diagonal(file):
+    found = read(file("a.csv", ",a,b,c\na,,0,1\nb,0,,-1\nc,1,-1,\n"), correlations=True)
+    np.testing.assert_allclose([w for *_, w in edges_of(found)], [2**0.5, 0, 2])
+
+
 def test_gaps_are_told_whoever_says_that_it_is_a_matrix(file):
     path = file("a.csv", ",a,b,c\na,0,3,2\nb,3,0,NA\nc,2,NA,0\n")
     for options in {"format": "matrix"}, {"zero_is_no_edge": False}:

@@ -29,6 +29,7 @@ from boruvka.formats.points import read_points
 from boruvka.graph import distances
 from boruvka.graph.exact import inexact
 from boruvka.graph.graph import DistanceGraph
+from boruvka.graph.labels import in_memory
 from boruvka.graph.points import point_index
 from boruvka.graph.points.validation import LARGEST, check_points
 from tests.graph.conftest import interpreted
@@ -491,8 +492,9 @@ def test_a_bad_text_in_a_column_of_numbers(library, bad):
 def test_columns_of_different_scales(library):
     columns = {"income": [2e4, 9e5, 1e5, 5e4, 3e5] * 2, "visits": [1, 4, 2, 5, 3] * 2}
     message = r"'income' spreads .* times as far as 'visits': write sklearn.preprocessing.scale\(points"
-    with pytest.warns(GraphWarning, match=message):
-        Graph.from_points(library.DataFrame(columns))
+    for dtype in float, np.float32, int:
+        with pytest.warns(GraphWarning, match=message):
+            Graph.from_points(library.DataFrame({name: np.array(x, dtype) for name, x in columns.items()}))
     for metric in "cosine", "canberra":
         Graph.from_points(library.DataFrame(columns), metric)
     Graph.from_points(library.DataFrame(columns).to_numpy())
@@ -683,6 +685,9 @@ def test_masked_fields():
     masked.mask["ra"][1] = True
     with pytest.raises(GraphError, match="the column 'ra' is nan in the row 1; 1 of 3 rows"):
         Graph.from_points(masked, degrees=True)
+    names = np.ma.array(RECORDS[["type", "z"]])
+    names.mask["type"][1] = True
+    assert in_memory(names)["type"].isna().tolist() == [False, True, False]
 
 
 def test_layouts_that_are_not_rows():
@@ -814,11 +819,13 @@ def test_degrees_that_are_refused(points, metric, message):
         Graph.from_points(points, metric, degrees=True)
 
 
-@pytest.mark.filterwarnings("ignore:.*is read as")
+@pytest.mark.filterwarnings("ignore:.*(is read as|takes the columns)")
 @pytest.mark.parametrize("signs", [["-", "+"], [-1, 1], [-1.0, 1.0], ["-1", "1"]])
 def test_parts_of_angles_with_other_names_and_signs(signs):
     frame = pd.DataFrame({**CDS, "DE-": signs}).rename(columns=str.lower)
     dec = [-(5 + 23 / 60 + 28 / 3600), 6 + 20 / 60 + 30 / 3600]
+    np.testing.assert_allclose(Graph.from_points(frame, degrees=True).coordinates[:, 1], dec)
+    frame = pd.DataFrame({**CDS, "DE-": signs, "des": [1, 2]})  # another column than DEs
     np.testing.assert_allclose(Graph.from_points(frame, degrees=True).coordinates[:, 1], dec)
 
 

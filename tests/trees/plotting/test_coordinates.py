@@ -4,6 +4,7 @@ import pytest
 import boruvka
 from boruvka.errors import GraphError, GraphTypeError, OptionError
 from boruvka.trees.plotting.coordinates import distances_between, forest_layout, place_vertices
+from boruvka.trees.selected_edges import SelectedEdges
 
 
 @pytest.fixture
@@ -242,11 +243,12 @@ def test_edges_of_weight_0_are_short():
     assert place_vertices(boruvka.minimum_spanning_forest([], n=2), "log").points.shape == (2, 2)
 
 
-@pytest.mark.parametrize("wrong", ["maximum", -1, np.inf])
+@pytest.mark.parametrize("wrong", ["maximum", "cycle", -1, np.inf])
 def test_lengths_are_for_distances(wrong):
     last = wrong if isinstance(wrong, float | int) else 1
     edges = [("a", "b", 1), ("b", "c", 1), ("a", "c", 1), ("c", "d", last)]
     tree = boruvka.minimum_spanning_forest(edges, maximum=wrong == "maximum")
+    tree = SelectedEdges(tree.graph, range(4)) if wrong == "cycle" else tree  # as a comparison is drawn
     with pytest.raises(OptionError, match="coordinates='log' is for minimum forests of finite weights"):
         place_vertices(tree, "log")
     with pytest.raises(GraphTypeError, match="coordinates are x and y, weight or log"):

@@ -98,6 +98,13 @@ def test_many_pairs_on_several_threads():
     np.testing.assert_array_equal(weights.filled(-1), np.where(edges < 0, -1, forest.graph.w[edges]))
 
 
+def test_errors_have_the_numbers_of_arguments():
+    """As all messages in Python do, also of a graph whose ids in its file begin with 1."""
+    graph = Graph(4, [0, 2], [1, 3], [5, 4]).with_first_id(1)
+    with pytest.raises(GraphError, match="no path connects 0 and 3"):
+        boruvka.minimum_spanning_forest(graph).path(0, 3)
+
+
 def test_scalars_and_shapes():
     forest = minimum_spanning_forest(([0, 1, 3], [1, 2, 4], [5, 2, 1]))
     edge, weight = forest.bottleneck(0, 2)

@@ -82,6 +82,7 @@ def _read(source: InputFile, options: Options) -> Graph:
         is_similarity = bool(own.size and own.all() and (own == own[0]).all())
         weights, is_none = _symmetric(weights, is_none, names)
         if options.correlations:
+            weights = weights.astype(np.float64)  # which may lack numbers on the diagonal
             np.fill_diagonal(weights, np.where(has_diagonal, diagonal, np.nan))
             weights, diagonal = correlation_distances(weights, names), np.zeros(len(weights))
         if is_network is None and not options.collapse:

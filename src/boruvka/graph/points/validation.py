@@ -176,7 +176,7 @@ def warn_of_spreads(columns: dict[Any, Any], distance: Any, name: str = "") -> N
         return
     with np.errstate(invalid="ignore"):  # of infinities
         spreads = {column: x.std() for column, x in columns.items()}
-    known = [x for x, spread in spreads.items() if isinstance(spread, float) and 0 < spread < math.inf]
+    known = [x for x in spreads if isinstance(spreads[x], float | np.floating) and 0 < spreads[x] < math.inf]
     is_space = {"x", "y"} <= {*axis_names.axes_of(columns)}
     if len(order := sorted(known, key=spreads.__getitem__)) > 1:
         narrow, wide = order[-2 if is_space else 0], order[-1]

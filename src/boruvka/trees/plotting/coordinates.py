@@ -157,7 +157,7 @@ def place_vertices(
         one_of("system", system, (*SYSTEMS, "radec"))
     if isinstance(coordinates, str) and coordinates in LENGTHS:
         is_first = ~getattr(tree, "alternatives", np.zeros(len(tree), bool))  # of a network, the forest
-        lengths = _lengths(tree.w[is_first], getattr(tree, "maximum", False), coordinates)
+        lengths = _lengths(tree, is_first, coordinates)
         return VertexCoordinates(_laid_out(tree, lengths, is_first), is_layout=True)
     if isinstance(coordinates, str | os.PathLike):  # it belongs to another argument
         word = os.fspath(coordinates)
@@ -264,10 +264,10 @@ def _period(x: NDArray[np.float64], axes: list[tuple[NDArray[Any], float]], tree
     return None
 
 
-def _lengths(weights: NDArray[Any], maximum: bool, shown: str) -> NDArray[np.float64]:
+def _lengths(tree: EdgeSet, chosen: NDArray[np.bool_], shown: str) -> NDArray[np.float64]:
     """Return the lengths that the edges of a forest are to have in a layout, on average about 1."""
-    w = weights.astype(np.float64)
-    if maximum or not ((w >= 0) & (w < np.inf)).all():
+    w, has_cycle = tree.w[chosen].astype(np.float64), chosen.sum() > tree.n - np.unique(tree.labels).size
+    if has_cycle or getattr(tree, "maximum", False) or not ((w >= 0) & (w < np.inf)).all():
         raise OptionError(f"{argument('coordinates', shown)} is for minimum forests of finite weights from 0")
     w = np.log1p(w) if shown == "log" else w
     return np.maximum(w / (w.sum() / max(w.size, 1) or 1.0), LEAST_LENGTH)

@@ -108,8 +108,7 @@ class Labels:
         _, box, at, shift = best
         self._taken[box] = True
         how |= {"textcoords": "offset points", "fontsize": font, "color": INK, "ha": "center", "va": "center"}
-        label = self._ax.annotate(text, tuple(at.tolist()), tuple(shift.tolist()), **how)
-        label.set_in_layout(self._in_layout)
+        self._ax.annotate(text, tuple(at.tolist()), tuple(shift.tolist()), in_layout=self._in_layout, **how)
         return True
 
     def note_missing(self, missing: int, total: int, what: str, font: float) -> None:

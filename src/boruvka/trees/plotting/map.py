@@ -634,10 +634,8 @@ def _by_numbers(name: str, w: NDArray[Any], width: float, unit: str | None = Non
         names = TICKS if unit is None else ("lightest", *TICKS[1:-1], "heaviest")
         texts = [f"{name} {text} {tick}" for text, tick in zip(quantiles, names, strict=True)]
     else:
-        amounts = zip(texts, counts.tolist(), strict=True)
-        texts = [
-            f"{name} {text}{f' {unit}' * bool(unit)}: {counted(count, 'edge')}" for text, count in amounts
-        ]
+        amounts, in_unit = zip(texts, counts.tolist(), strict=True), f" {unit}" * bool(unit)
+        texts = [f"{name} {text}{in_unit}: {counted(count, 'edge')}" for text, count in amounts]
     colors, widths = style.shades(numbers.size), [width] * numbers.size
     if unit is None:
         shares = np.maximum(numbers / max(numbers.max(initial=0), 1e-300), 0)

@@ -171,9 +171,8 @@ def read_named_edges(lines: FieldLines, layout: LineLayout, is_numbered: bool) -
     u, v, *weights = lines.read(columns, layout.expected)
     gaps = [are_empty(column) for column in (u, v, *weights)]
     if (is_incomplete := np.logical_or.reduce(gaps)).any():
-        complete_lines(
-            lines, layout.u, layout.v, layout.w, Options(), has_names=True
-        )  # an error counts NA, too
+        # An error counts NA, too.
+        complete_lines(lines, layout.u, layout.v, layout.w, Options(), has_names=True)
         raise lines.error(int(np.argmax(is_incomplete)), RowCounts.of(gaps).complaint(lines.text.is_part))
     return NamedEdgeBatch(u, v, read_weights(lines.text, lines.offset, layout))
 
