@@ -185,6 +185,11 @@ def test_the_page_on_the_sky_is_right():
     pairs = [{*zip(x.u.tolist(), x.v.tolist(), strict=True)} for x in (page["prune"](tree, 3, 4), tree)]
     assert pairs[0] == {(k, k + 1) for k in range(9)} | {(13, 14)}
     assert pairs[1] - pairs[0] == {(5, 10), (10, 11), (11, 12), (0, 13)}
+    named = boruvka.Graph.from_points(
+        np.array(points) / 10, "haversine", degrees=True, names="abcdefghijklmno"
+    )
+    pruned = page["prune"](boruvka.minimum_spanning_forest(named), "0.3deg", 4)
+    assert {*zip(pruned.u.tolist(), pruned.v.tolist(), strict=True)} == pairs[0]
 
 
 def test_the_segmentation_example_runs(capsys, monkeypatch, tmp_path):

@@ -85,10 +85,12 @@ web = boruvka.minimum_spanning_forest(cosmic)
 
 
 def prune(forest, longest_edge, fewest_edges):
-    """Leave out edges longer than a length, and then side branches of fewer edges that end in a leaf."""
-    kept = boruvka.Forest(forest.graph, forest.edges[forest.w <= longest_edge])
+    """Leave out edges longer than a length or angle, and then side branches of fewer edges with a leaf."""
+    groups = forest.cut_at(longest_edge)
+    kept = boruvka.Forest(forest.graph, forest.edges[groups[forest.u] == groups[forest.v]])
     branches, degree = kept.branches(), np.bincount([*kept.u, *kept.v], minlength=kept.n)
-    edges, ends = np.diff(branches.offsets), np.sort(degree[[branches.source, branches.target]], axis=0)
+    ends = [kept.vertex_numbers("ends", names) for names in (branches.source, branches.target)]
+    edges, ends = np.diff(branches.offsets), np.sort(degree[ends], axis=0)
     is_side = (ends[0] == 1) & (ends[1] > 2) & (edges < fewest_edges)
     return boruvka.Forest(forest.graph, np.sort(branches.edges[~np.repeat(is_side, edges)]))
 

@@ -389,6 +389,9 @@ def test_catalogues_that_are_malformed(file):
     says = r"c\.csv:3: '10:61:00' is not an angle in column 'ra'"
     with pytest.raises(FormatError, match=says), pytest.warns(GraphWarning, match="is read as"):
         read_points(path)
+    for missing in "error", "drop":
+        with pytest.raises(FormatError, match=r"m\.csv:3: '\+12:00:00' is beside decimals in column 'dec'"):
+            read_points(file("m.csv", "id,ra,dec\na,187.5,12.1\nb,187.6,+12:00:00\n"), missing=missing)
     with pytest.raises(FormatError, match=r"rah\.csv: .* there is no column DE-"):
         read_points(file("rah.csv", "RAh,RAm,RAs\n1,2,3\n"))
     with pytest.raises(FormatError, match=r"x\.csv:2: '5 300' is not a finite number in column 'x'"):

@@ -551,9 +551,7 @@ def _numbers(column: Any, null_value: float | None = None) -> NDArray[Any] | Non
         return np.where(found == null_value, np.nan, found) if (found == null_value).any() else found
     if isinstance(column, np.ndarray):
         return column if column.dtype.kind in "iuf" and column.dtype.itemsize <= 8 else None
-    if isinstance(column, list):
-        return numbers_of(column)
-    if column.dtype == pl.String:
+    if isinstance(column, list) or column.dtype == pl.String:
         return numbers_of(column)
     scalar = getattr(column.dtype, "inner", column.dtype)
     if not scalar.is_numeric():
@@ -614,8 +612,12 @@ def _check_finite(
     table: Table, i: int, numbers: NDArray[Any], chosen: _Columns, may_have_gaps: bool | None
 ) -> None:
     """Raise an error about the first value of a column that is missing, not a number or infinite."""
-    if numbers.dtype.kind != "f" or np.isfinite(numbers).all():
+    if np.isfinite(numbers).all():
         return
+    is_angle = axis_names.axis_of(table.names[i]) in axis_names.ANGLES
+    for k in np.flatnonzero(np.isnan(numbers)).tolist() if is_angle and numbers.ndim == 1 else ():
+        if axis_names.SEXAGESIMAL.fullmatch(text := str(table.columns[i][k]).strip()):
+            raise table.error(k, f"{text!r} is beside decimals in column {table.names[i]!r}: {_REMOVE}")
     finite = (np.isfinite(numbers) | (bool(may_have_gaps) & np.isnan(numbers))).reshape(len(numbers), -1)
     if (row := first_true(~finite.all(axis=1))) is None:
         return
@@ -625,7 +627,6 @@ def _check_finite(
     value = value.strip() if isinstance(value, str) else value
     is_missing = value is None or value == ""
     what = "there is no value" if is_missing else f"{str(value)[:40]!r} is not a finite number"
-    is_angle = axis_names.axis_of(table.names[i]) in axis_names.ANGLES
     if is_angle and isinstance(value, str) and re.fullmatch(r"[^a-zA-Z]*\d[\s:hd°][^a-zA-Z]*\d.*", value):
         raise table.error(row, f"{value[:40]!r} is not an angle in column {table.names[i]!r}: {_REMOVE}")
     if isinstance(value, str) and value.lstrip("+-").isdecimal():

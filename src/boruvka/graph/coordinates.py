@@ -15,6 +15,7 @@ from boruvka.graph import axis_names
 from boruvka.graph.axis_names import X_COLUMNS, Y_COLUMNS, axes_of, axis_of, degrees_of
 from boruvka.graph.columns import read_array
 from boruvka.graph.labels import ID_COLUMNS, in_memory, is_pandas, is_table, row_names, rows_by_label
+from boruvka.graph.no_values import is_missing
 from boruvka.graph.text_numbers import column_of_numbers
 from boruvka.runtime.arguments import argument, is_command_running
 from boruvka.runtime.libraries import gpd, pyproj, shapely
@@ -226,11 +227,12 @@ def in_radians(points: Any, metric: Any) -> tuple[Any, Any]:
         read = {name: degrees_of(name, points[name]) for name in names}
         if any(x is not None for x in read.values()):
             for name, x in read.items():
-                rows = zip(points[name], [True] * len(points) if x is None else np.isnan(x), strict=True)
-                if wrong := [x for x, is_nan in rows if is_nan and isinstance(x, str) and x.strip()]:
-                    what = f"the column {shown(name)} has {shown(wrong[0])}, which is not an angle"
-                    raise GraphError(f"{what}: correct it, or remove the row")
-            angles = np.column_stack([points[name] if x is None else x for name, x in read.items()])
+                for k, each in enumerate(points[name]):
+                    if not is_missing(each) and (isinstance(each, str) if x is None else np.isnan(x[k])):
+                        what = f"the column {shown(name)} has {shown(each)}, which is not an angle"
+                        raise GraphError(f"{what} as 12:00:00: write all in one way, or remove point {k}")
+            how = {"index": points.index} if is_pandas(points) else {"nan_to_null": True}
+            angles = type(points)({name: points[name] if x is None else x for name, x in read.items()}, **how)
     elif is_table(points):
         validation.warn_of_order(points.columns, "points")
     metric = default if metric is None else metric
@@ -381,7 +383,9 @@ def vertices_near(graph: Any, place: Any) -> Any:
         raise GraphError("no vertex has coordinates")
     known, at = graph.coordinates[placed], points.reshape(-1, 2)
     if graph.system == "lonlat":
-        known, at = _on_sphere(known), _on_sphere(at)
+        from boruvka.graph.points.search_metric import on_sphere
+
+        known, at = (on_sphere(np.radians(degrees[:, ::-1])) for degrees in (known, at))
     columns = np.ascontiguousarray(known.T)  # a tenth of the time of rows
     nearest = np.array([((columns - each[:, None]) ** 2).sum(axis=0).argmin() for each in at], np.int64)
     extent = np.linalg.norm(np.ptp(known, axis=0))
@@ -394,10 +398,3 @@ def vertices_near(graph: Any, place: Any) -> Any:
         )
     found = placed[nearest]
     return graph.name_of(int(found[0]) if points.ndim == 1 else found)
-
-
-def _on_sphere(degrees: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the points on the unit sphere at longitudes and latitudes."""
-    longitude, latitude = np.radians(degrees).T
-    across = np.cos(latitude)
-    return np.column_stack([across * np.cos(longitude), across * np.sin(longitude), np.sin(latitude)])

@@ -799,6 +799,25 @@ CDS = {
             r"the column 'ra' is nan in the row 1; 1 of 3 .*points.dropna\(subset=\['dec', 'ra'\]\)",
         ),
         (pd.DataFrame({"ra": ["1 2 x"], "dec": ["1 2 3"]}), None, "'ra' has '1 2 x', which is not an angle"),
+        *(
+            (pd.DataFrame({"ra": [1, 2], "dec": ["+12:00:00", x]}), None, f"'dec' has {x!r}, .* in one way")
+            for x in (12.1, "12.1", " ")
+        ),
+        (
+            pd.DataFrame({"ra": ["12:00:00"] * 2, "dec": ["12:00:00", np.nan]}, index=[5, 7]),
+            None,
+            r"'dec' is nan in the row 7; 1 of 2 .*points.dropna\(subset=\['dec', 'ra'\]\)",
+        ),
+        (
+            polars.DataFrame({"ra": ["12:00:00"] * 2, "dec": ["12:00:00", None]}),
+            None,
+            r"'dec' is nan in the row 1; 1 of 2 .*points.drop_nulls\(subset=\['dec', 'ra'\]\)",
+        ),
+        (
+            pd.DataFrame({"ra": ["1.5", "  ", "2"], "dec": [1, 2, 3]}),
+            None,
+            r"'ra' has the text '  ' in the row 1, .*pandas.to_numeric\(points\['ra'\], errors='coerce'\)",
+        ),
         (pd.DataFrame({"lat": [1], "lon": [2], "ra": [3]}), None, "several columns .*'lat', 'lon', 'ra'"),
         (pd.DataFrame({"RAh": [1], "RAm": [2], "DEd": [3], "DEm": [4]}), None, "there is no column DE-"),
         *(

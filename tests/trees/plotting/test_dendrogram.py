@@ -63,6 +63,8 @@ def test_heights_that_are_angles(points):
     colors = {to_hex(color) for collection in axes.collections for color in collection.get_colors()}
     sizes = np.bincount(forest.cut_at(np.radians(0.5)))
     assert len(colors - {to_hex(INK)}) == np.count_nonzero(sizes > 1)
+    with pytest.warns(boruvka.GraphWarning, match=r"below the highest merge, weight \(radians\) \d"):
+        forest.plot_dendrogram(height=2)
 
 
 def test_many_clusters_have_different_colors():
@@ -75,7 +77,7 @@ def test_many_clusters_have_different_colors():
     of_cluster = forest.cut_at(4)
     counts = [*np.bincount(of_cluster) - 1, 7]  # links of each cluster, and of all in ink
     assert sorted(Counter(colors).values()) == sorted(counts)
-    with pytest.warns(boruvka.GraphWarning, match=r"height=100\.0 is not below the highest merge, 8"):
+    with pytest.warns(boruvka.GraphWarning, match=r"height=100\.0 is not below the highest merge, weight 8"):
         forest.plot_dendrogram(height=100)
 
 
@@ -237,7 +239,7 @@ def test_the_axis_of_similarities_falls(points, leaves):
     colors = {to_hex(x) for x in axes.collections[0].get_edgecolors()} - {INK}
     clusters = np.count_nonzero(np.bincount(forest.cut_at(0.5)) > 1)
     assert leaves < 60 or len(colors) == clusters
-    with pytest.warns(boruvka.GraphWarning, match=r"height=-9\.0 is not above the lowest merge, -1"):
+    with pytest.warns(boruvka.GraphWarning, match=r"height=-9\.0 is not above the lowest merge, weight -1"):
         forest.plot_dendrogram(height=-9)
 
 

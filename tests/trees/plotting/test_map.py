@@ -18,6 +18,7 @@ from matplotlib.quiver import Quiver
 import boruvka
 from boruvka import Graph, minimum_spanning_forest
 from boruvka.errors import GraphError, GraphWarning, MissingExtraError, OptionError
+from boruvka.trees.plotting.coordinates import place_vertices
 from boruvka.trees.plotting.style import FAINT, INK, shades
 from tests.marks import long_but
 
@@ -783,11 +784,7 @@ def test_maps_of_the_sky_have_the_east_at_the_left():
 
 def test_axes_are_labelled_as_columns():
     points = pandas.DataFrame({"z": [1.0, 2], "y [kpc]": [3.0, 4], "x [kpc]": [5.0, 6]})
-    for forest in (
-        minimum_spanning_forest(Graph.from_points(p)) for p in (points, points[["y [kpc]", "x [kpc]"]])
-    ):
-        axes = forest.plot(axes=True)
-        assert {axes.get_xlabel()[0], axes.get_ylabel()[0]} == {"x", "y"}
+    forest = minimum_spanning_forest(Graph.from_points(points[["y [kpc]", "x [kpc]"]]))
     assert not forest.plot().axison
     for frame, labels in (
         (points[["z", "y [kpc]"]], ("z", "y [kpc]")),
@@ -800,6 +797,35 @@ def test_axes_are_labelled_as_columns():
         assert (axes.get_xlabel(), axes.get_ylabel()) == labels
     with pytest.raises(OptionError, match="axes=True is for vertices that have coordinates"):
         FOREST.plot(axes=True)
+
+
+@pytest.mark.parametrize("given", [None, *itertools.permutations("xyz", 2)])
+def test_names_of_axes_are_those_of_the_columns_that_are_drawn(given):
+    """Each column has other values; those of points without names are x, y, z."""
+    frame = pandas.DataFrame({name: [k, k + 0.5, k + 0.25] for k, name in enumerate("xyz")})
+    for own in (None, *itertools.permutations("xyz", 3)):
+        points = frame.to_numpy() if own is None else frame[[*own]]
+        tree = minimum_spanning_forest(Graph.from_points(points))
+        placed = place_vertices(tree, None if given is None else frame[[*given]].to_numpy())
+        drawn = ["xyz"[k] for k in placed.points[0].astype(int)]
+        assert list(placed.axes) == drawn == [*(given or (own or "xyz")[:2])]
+
+
+@pytest.mark.parametrize(
+    ("columns", "system", "labels"),
+    [
+        (["RA (deg)", "Dec (deg)"], None, ["RA (deg)", "Dec (deg)"]),
+        (["lat", "lon"], "latlon", ["lon (degrees)", "lat (degrees)"]),
+        (["x", "y"], "latlon", ["longitude (degrees)", "latitude (degrees)"]),
+        (["a", "b"], None, ["a", "b"]),
+    ],
+)
+def test_labels_of_given_frames(columns, system, labels):
+    forest = minimum_spanning_forest(Graph.from_points([[1.0, 2, 3], [4, 6, 9]]))
+    axes = forest.plot(pandas.DataFrame([[1.0, 2], [3, 5]], columns=columns), axes=True, system=system)
+    assert [axes.get_xlabel(), axes.get_ylabel()] == labels
+    unknown = forest.plot(np.array([[1.0, 7], [3, 5]]), axes=True)
+    assert [unknown.get_xlabel(), unknown.get_ylabel()] == ["x", "y"]
 
 
 @pytest.mark.parametrize("colors", [None, ["a long name of a category", "b"]])

@@ -25,7 +25,7 @@ from boruvka.graph.columns import read_array, refuse_path
 from boruvka.graph.exact import inexact
 from boruvka.graph.labels import are_ids, is_called_id, is_pandas, is_table
 from boruvka.graph.no_values import is_missing
-from boruvka.graph.text_numbers import text_in_numbers
+from boruvka.graph.text_numbers import number_in, text_in_numbers
 from boruvka.runtime.arguments import argument, hint
 from boruvka.runtime.processors import check_room
 
@@ -354,7 +354,9 @@ def _check_table(name: str, frame: Any, may_be_missing: bool) -> None:
     columns = sorted(_columns(frame), key=lambda each: not _has_lists(each[1]))  # texts may be their names
     for column, values in columns:  # before errors about other texts, whose remedy leaves this column out
         problem = text_in_numbers(f"{name}[{shown(column)}]", _items(values), rows, has_index)
-        if problem and not (is_called_id(column) or axis_names.axis_of(column) in axis_names.ANGLES):
+        words = [x for x in map(number_in, _items(values)) if isinstance(x, str) and x.strip()]
+        is_angle = words and axis_names.axis_of(column) in axis_names.ANGLES  # with minutes, or units
+        if problem and not (is_angle or is_called_id(column)):
             raise GraphTypeError(f"the column {shown(column)} has {problem}")
     for k, (column, values) in enumerate(columns):
         for row, x in zip(rows, _items(values), strict=False):  # none of numbers
@@ -454,6 +456,8 @@ def outside_of_box(
         wrong = (finite > 0) & ((points < -margin * finite) | (points > (1 + margin) * finite))
         if wrong.any():
             row, k = np.argwhere(wrong)[0].tolist()
+            if points[row, k] in _SENTINELS:
+                what = f"is it a missing value ({argument('null_value', int(points[row, k]))})? Or {what}"
             return row, k, f"is outside of the periodic box, from 0 to {lengths[k]:.15g}: {what}"
     return None
 

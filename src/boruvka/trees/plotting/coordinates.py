@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph import distances
-from boruvka.graph.axis_names import axis_of
+from boruvka.graph.axis_names import ANGLES, axis_of
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.coordinates import SYSTEMS, coordinate_columns, read_coordinates
 from boruvka.graph.edge_set import EdgeSet
@@ -166,10 +166,9 @@ def place_vertices(
             instead = "read a table by pandas.read_csv; forest.plot().figure.savefig(path) saves a picture"
         raise GraphTypeError(f"coordinates are x and y, weight or log, got {shown(word)}: {instead}")
     graph, note = tree.graph, ""
-    names = list(coordinates.columns if is_table(coordinates) else ())
-    names = list(graph.annotations.axes) if coordinates is None else names
-    axes = [str(names[k]) for k in coordinate_columns(names) or ()]
-    names = names[:2] if coordinates is None else names[-2:]  # without a column of names
+    columns = graph.annotations.axes if coordinates is None and graph.system == "lonlat" else ()
+    names = list(map(str, coordinates.columns if is_table(coordinates) else columns))
+    axes = [names[k] for k in coordinate_columns(names) or ()]
     is_sky = system == "radec" or (system is None and "ra" in map(axis_of, axes))
     system = "lonlat" if system == "radec" else system
     if coordinates is None:
@@ -192,10 +191,11 @@ def place_vertices(
         )
     found = _projected(points, system)
     is_sky &= found.is_lonlat
+    if found.is_lonlat and not ANGLES.intersection(map(axis_of, axes)):  # x and y are any of both
+        axes = names = []
+    axes = axes or names[-2:] or _columns_of_points(graph, points) or list(found.axes)
     points = points * (-1, 1) if is_sky else points
-    if not axes and not found.is_lonlat and len(names) == 2:
-        axes = list(map(str, names))
-    found = found._replace(points=points, note=note, is_sky=is_sky, axes=axes or found.axes)
+    found = found._replace(points=points, note=note, is_sky=is_sky, axes=axes)
     if system == "xy" and graph.annotations.pairs is not None:
         found = found._replace(periods=_periods(tree, graph.annotations.pairs, points))
     if (largest := np.abs(found.box).max()) > LARGEST:
@@ -203,6 +203,17 @@ def place_vertices(
             f"coordinates of {largest:.4g} are too large to draw: scale them to at most {LARGEST:g}"
         )
     return found
+
+
+def _columns_of_points(graph: Any, drawn: NDArray[np.float64]) -> list[str]:
+    """Return the names of the columns of points that are drawn as x and y; none if others are drawn."""
+    points, names = getattr(graph.annotations.pairs, "points", drawn), graph.annotations.axes
+    columns = list(zip(map(str, names if len(names) == points.shape[1] else "xyz"), points.T, strict=False))
+    found = [
+        next((name for name, column in columns[k:] + columns[:k] if np.array_equal(column, x)), "")
+        for k, x in enumerate(drawn.T)
+    ]
+    return found if all(found) else []
 
 
 def _projected(points: NDArray[np.float64], system: str) -> VertexCoordinates:

@@ -99,8 +99,8 @@ def plot_dendrogram(
     if height is not None and values is None:  # colors have one meaning
         colors = _cluster_colors(merges, height)
     if height is not None and (top or maximum) and height >= top:
-        last = f"above the lowest merge, {-top:g}" if maximum else f"below the highest merge, {top:g}"
-        warn(f"{argument('height', sign * height)} is not {last}: no cluster is cut")
+        last = "above the lowest merge" if maximum else "below the highest merge"
+        warn(f"{argument('height', sign * height)} is not {last}, {weight} {sign * top:g}: no cluster is cut")
 
     def label(cluster: int) -> str:
         return name(cluster) if cluster < n else f"({int(linkage[cluster - n, 3]):,})"

@@ -16,6 +16,7 @@ from boruvka.graph.distances import unit_of
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import ImplicitGraph
 from boruvka.graph.no_values import is_missing
+from boruvka.graph.points.validation import are_called
 from boruvka.interop.geopandas import line_points, totals_text
 from boruvka.runtime.arguments import argument, flag
 from boruvka.trees.plotting import style
@@ -248,7 +249,7 @@ class Map:
             if self.axes:
                 ax.set_axis_on()
                 ax.set_anchor("W")  # where a legend is beside it, the layout would cut its label off
-                unit = " (degrees)" * framed.is_lonlat
+                unit = " (degrees)" * (framed.is_lonlat and not are_called("deg", framed.axes))
                 ax.set(xlabel=framed.axes[0] + unit, ylabel=framed.axes[1] + unit)
         if self.given_axes is None:
             ax.set_title(framed.note if self.lines is None else totals_text(self.tree), fontsize=LABEL)

@@ -195,7 +195,7 @@ def _edge_counts(structure: Structure, heights: Sequence[Any], pairs: Any) -> li
     far = [k for k, x in enumerate(limits) if 0 < x < below or 0 < above < x < math.inf]
     if far and not any(low <= x <= high for x in limits) and not isinstance(heights[far[0]], Angle):
         where = f"above all weights, up to {w.max()}," if limits[far[0]] > high else "below all weights"
-        slip = "is it in another unit, such as percent?"
+        slip = "is it in another unit, such as percent or kpc?"
         slip = f"weights are {unit}, write '1deg' for a degree" if unit else slip
         warn(f"the height {shown(heights[far[0]])} is {where} and none is among them: {slip}")
     return [bisect_right(places, sign * x, key=lambda i: sign * _exact(w[i])) for x in limits]
