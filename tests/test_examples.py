@@ -244,22 +244,6 @@ def test_every_module_is_imported():
                 importlib.import_module(name)
 
 
-@pytest.mark.long
-def test_the_support_of_clusters_is_a_known_probability(monkeypatch, tmp_path, capsys):
-    """Of 4 loci, a and b differ at one, which a sample of 4 lacks with the probability (3 / 4)**4."""
-    pd = pytest.importorskip("pandas")
-    pytest.importorskip("scipy")
-    monkeypatch.chdir(tmp_path)
-    support = runpy.run_path(str(ROOT / "examples" / "how_to" / "strains.py"))["cluster_support"]
-    table = pd.DataFrame([[1, 1, 1, 1], [1, 1, 1, 2], [3, 3, 3, 3]], index=["a", "b", "c"])
-    clusters, found = support(table, 0, samples=400)
-    assert clusters.tolist() == [0, 1, 2]
-    expected = 1 - 0.75**4
-    deviation = np.sqrt(expected * (1 - expected) / 400)
-    assert found[0] == found[1] == pytest.approx(expected, abs=4 * deviation)
-    assert found[2] == 1
-
-
 def has_examples(path):
     source = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
     return ">>> " in source.read_text()

@@ -1,8 +1,10 @@
 """The lines that the documentation says to type for files that other libraries read."""
 
+import contextlib
 import importlib
 import pathlib
 import re
+import sqlite3
 
 import numpy
 import pandas
@@ -50,7 +52,14 @@ def save_database(path):
         )
 
 
+def save_sqlite(path):
+    frame = pandas.DataFrame([("abc"[u], "abc"[v], w) for u, v, w in EDGES], columns=["from", "to", "length"])
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        frame.to_sql("edges", database, index=False)
+
+
 SAVE = {
+    "SQLite": [(save_sqlite, 7, ["a", "b", "c"])],
     "DuckDB": [(save_database, 7, ["a", "b", "c"])],
     "Excel": [(save_excel, 7, ["a", "b", "c"])],
     "sparse": [(save_matrix, 7, None)],
@@ -79,6 +88,7 @@ def test_what_the_documentation_types(file, tmp_path):
     for save, weight, vertices in next(cases for name, cases in SAVE.items() if name in file):
         save(path)
         names = {"boruvka": boruvka, "numpy": numpy, "pandas": pandas, "pathlib": pathlib, "path": path}
+        names["sqlite3"] = sqlite3
         if "scipy" in TYPED[file]:
             names["scipy"] = importlib.import_module("scipy")
         if "duckdb" in TYPED[file]:

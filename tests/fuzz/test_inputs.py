@@ -601,7 +601,7 @@ FOUND = [
     lambda: generators.geometric(3, weights=pd.Series([1, 2])),
     *calls(
         lambda columns: stream.minimum_spanning_forest(FRAME, columns=columns),
-        *(("u", "v"), "uv", "uvwx", ("u", "v", odd(__repr__=fail))),
+        *(("u", "v", "w", "x"), "uv", "uvwx", ("u", "v", odd(__repr__=fail))),
     ),
     *calls(
         stream.minimum_spanning_forest,

@@ -54,7 +54,7 @@ def solve(graph: Graph) -> Forest:
 
 
 def query(forest: Forest) -> None:
-    assert_type(forest.path(0, 2), NDArray[Any] | None)
+    assert_type(forest.path(0, 2), NDArray[Any])
     assert_type(forest.bottleneck([0], [2]).edges, NDArray[np.int64])
     assert_type(forest.update(([0], [1], [0.5])), Forest)
     assert_type(forest.linkage(), NDArray[np.float64])
