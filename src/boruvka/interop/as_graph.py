@@ -390,8 +390,8 @@ def _check_triples(edges: list[Any]) -> None:
     """Raise an error that names the first element that is not an edge (u, v, w)."""
     sizes = list(map(_row_size, edges))
     are_lists = all(type(edge) is list or getattr(edge, "ndim", 0) for edge in edges)
-    items = (x for row in edges if isinstance(row, list | np.ndarray) for x in row)
-    more = ", missing='drop'" * any(is_none(x, "number") for x in items)
+    rows: Any = (getattr(row, "flat", row) for row in edges if isinstance(row, list | np.ndarray))
+    more = ", missing='drop'" * any(is_none(x, "number") for row in rows for x in row)
     if sizes == [3, 3, 3] and are_lists and not isinstance(edges[0][0], str):
         raise GraphError(
             f"three rows of three may be a matrix of weights, Graph.from_dense(x{more}), three edges, "
