@@ -287,7 +287,7 @@ def test_similarities_with_a_positive_diagonal_are_no_distances(kind):
         assert batch[0].w == pytest.approx(expected[batch[0].u, batch[0].v])
         matrix[0, 0] = 1e-9
         for x in matrix, matrix - np.diag(np.diag(matrix)):
-            with pytest.raises(GraphError, match="not covariances: are they distances"):
+            with pytest.raises(GraphError, match="not covariances: are they distances, or is a variance 0"):
                 boruvka.Graph.from_distances(x, correlations=True)
         matrix[0, 0] = 1
     for diagonal in 0, 99, np.inf:  # which fill a diagonal that does not matter
@@ -407,6 +407,11 @@ def test_batches_of_correlations():
         boruvka.minimum_spanning_forests([CORRELATIONS[:4, :4], gap], correlations=True, maximum=True)
     with pytest.raises(OptionError, match="leave out maximum=True"):
         boruvka.rolling_forests(CORRELATIONS, 3, maximum=True)
+    polars = pytest.importorskip("polars")
+    for k in 3, 4:  # rounded, so that they differ from their transpose, and without labels
+        rounded = CORRELATIONS[:k, :k] + np.triu(np.full((k, k), 1e-17 + 1e-16), 1)
+        batch = boruvka.minimum_spanning_forests([polars.DataFrame(rounded)] * 2, correlations=True)
+        assert batch.w.tolist() == [*boruvka.minimum_spanning_forests([rounded], correlations=True).w] * 2
     for edges, offsets in ((([0], [1], [0.5]), [0, 1]), ([[(0, 1, 0.5)]], None)):
         with pytest.raises(OptionError, match="correlations=True is for square matrices"):
             boruvka.minimum_spanning_forests(edges, offsets, correlations=True)

@@ -100,11 +100,32 @@ def test_windows_that_end_nowhere(step, message):
         boruvka.rolling_forests(stocks(), 20, step=step)
 
 
+@pytest.mark.parametrize("form", ["%d.%m.%Y", "%m/%d/%Y", "%b %d, %Y", "%Y-%m-%d"])
+def test_one_date_alone(form):
+    """A text as the table writes it, or a date of any type; and two of them in a text."""
+    returns, day = stocks(), pandas.Timestamp("2024-02-15")
+    texts = returns.set_axis(returns.index.strftime(form))
+    expected = boruvka.rolling_forests(returns, 20, step=[day])
+    for step in f"{day:{form}}", "2024-02-15", day, day.date(), day.to_datetime64():
+        found = boruvka.rolling_forests(texts, 20, step=step)
+        assert (found.labels, found.w.tolist()) == ([f"{day:{form}}"], expected.w.tolist())
+    two = boruvka.rolling_forests(texts, 20, step=f"{day:{form}},{day + pandas.Timedelta(days=1):{form}}")
+    assert two.labels == [f"{day + pandas.Timedelta(days=k):{form}}" for k in (0, 1)]
+
+
 def test_frequencies_need_dates():
-    days = [f"{day:02}.{month:02}.2024" for month in range(1, 6) for day in range(1, 13)]
-    for returns in stocks().to_numpy(), stocks().set_axis(days), stocks().set_axis(range(9, 69)):
-        with pytest.raises(OptionError, match="step='ME' needs the date of each row"):
+    days = [f"{day:02}/{month:02}/2024" for month in range(1, 6) for day in range(1, 13)]
+    why = ", and the day or the month may be first in '01/01/2024'"
+    for returns, more in (
+        (stocks().to_numpy(), ": "),
+        (stocks().set_axis(days), why),
+        (stocks().set_axis(range(9, 69)), ": "),
+    ):
+        with pytest.raises(OptionError, match=f"step='ME' needs the date of each row{more}"):
             boruvka.rolling_forests(returns, 20, step="ME")
+    with_points = [x.replace("/", ".") for x in days]
+    found = boruvka.rolling_forests(stocks().set_axis(with_points), 20, step="ME").labels
+    assert found == ["12.02.2024", "12.03.2024", "12.04.2024", "12.05.2024"]
     with pytest.raises(OptionError, match="step: no whole window ends at 60, but at rows 19 to 59"):
         boruvka.rolling_forests(stocks().to_numpy(), 20, step=[60])
 
@@ -350,11 +371,13 @@ def test_newest_first_with_dates_that_are_texts(form, kind):
 def test_texts_that_may_be_dates():
     """Days and months that both may be either; texts that are no dates keep their order."""
     returns = stocks(4)
-    either = ["12.01.2024", "11.02.2024", "10.03.2024", "09.04.2024"]
-    with pytest.warns(GraphWarning, match="the day or the month may be first in '12.01.2024'"):
+    either = ["12/01/2024", "11/02/2024", "10/03/2024", "09/04/2024"]
+    with pytest.warns(GraphWarning, match="last, as the day or the month may be first in '12/01/2024'"):
         assert boruvka.rolling_forests(returns.set_axis(either), 3).labels == either[2:]
-    with pytest.raises(GraphError, match="the day may be first, or the month: make dates by pandas"):
+    with pytest.raises(GraphError, match=r"no order, and the day or the month .* 2024-12-31"):
         boruvka.rolling_forests(returns.set_axis([either[k] for k in (1, 0, 3, 2)]), 3)
+    with_points = [x.replace("/", ".") for x in either]
+    assert boruvka.rolling_forests(returns.set_axis(with_points), 3).labels == with_points[2:]
     days = ["09.02.2024", "08.02.2024", "07.02.2024", "06.02.2024"]
     with pytest.warns(GraphWarning, match="newest row is first"):
         assert boruvka.rolling_forests(returns.set_axis(days), 3).labels == [days[1], days[0]]
@@ -607,8 +630,9 @@ def test_periods_that_are_not_there():
         {x: rows.corr() for x, rows in stocks().groupby(stocks().index.to_period("M"))}, correlations=True
     )
     assert months["2024-01":"2024-02"].labels == months.labels[:2]
-    with pytest.raises(OptionError, match=r"the day or the month may be first in '01\.02\.2024'"):
-        batch["01.02.2024":]
+    with pytest.raises(OptionError, match="the day or the month may be first in '01/02/2024'"):
+        batch["01/02/2024":]
+    assert batch["01.02.2024":].labels == batch["2024-02-01":].labels
     with pytest.raises(OptionError, match="is not found among the dates"):
         batch["x":]
     with pytest.raises(OptionError, match="a slice is of numbers, or of dates: labels"):

@@ -581,7 +581,9 @@ def _check_maximum(path: Path, maximum: bool) -> None:
 
 @click.command(cls=FileCommand, reads="file", params=[REQUIRED_OUTPUT])
 @click.option("--window", type=int, required=True, metavar="ROWS", help="Number of rows of a window.")
-@click.option("--step", default="1", help="Rows between windows, or where they end: ME, QE, 2024-06-28,...")
+@click.option(
+    "--step", default="1", help="Rows between windows, or where they end: ME, QE, or dates as in FILE."
+)
 @click.option("--method", default="pearson", help="Correlation: pearson, or spearman, that of ranks.")
 @click.option("--plot", type=OUTPUT_PATH, help="Picture of mean weights and survival: .png, .svg, .pdf.")
 def windows(file: Input, output: Path, window: int, step: str, method: str, plot: Path | None) -> None:
@@ -610,7 +612,7 @@ def windows(file: Input, output: Path, window: int, step: str, method: str, plot
         check_writable(plot)
         require("matplotlib", "plot")
     with show_progress():
-        every = int(step) if step.isdigit() else step.split(",") if step[:4].isdigit() else step
+        every = int(step) if step.isdigit() and len(step) < len("20241231") else step
         trees = read_windows(standard_input(file.path), window, every, method, **file.read_options)
     if plot is not None:
         with writing(plot) as stream:

@@ -7,7 +7,7 @@ of text to one open file in turn.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -137,6 +137,8 @@ class EdgeFile(ABC):
         The columns of weights and of costs of the other direction, if there are both.
     weight_column : str or None
         The column of weights, if it has a name.
+    column_names : list of str
+        The names of all columns, if they have names.
     """
 
     has_names: bool = False
@@ -144,6 +146,7 @@ class EdgeFile(ABC):
     marked_number: str = ""
     costs: Costs | None = None
     weight_column: str | None = None
+    column_names: Sequence[str] = ()
 
     @abstractmethod
     def edges(self) -> EdgeBatch | NamedEdgeBatch:

@@ -19,9 +19,11 @@ from boruvka.formats.files import File, InputFile, file_name
 from boruvka.formats.format import errors_of_file
 from boruvka.formats.points import read_profile_graph
 from boruvka.formats.registry import choose_format, format_to_read
+from boruvka.formats.table_columns import EDGE_INDEX
 from boruvka.graph.edge_lookup import find_edges
 from boruvka.graph.graph import Graph
 from boruvka.graph.no_values import warn_of_alike_names
+from boruvka.graph.text_dates import label_text
 from boruvka.interop.data_frames import SourceTable
 from boruvka.runtime.arguments import argument, flag, taking
 from boruvka.runtime.progress import Listener, ignore, listening, report
@@ -172,7 +174,8 @@ def read(
     Raises
     ------
     FormatError
-        No format has the ending, or the file is malformed; the message names file and line.
+        No format has the ending, or the file is malformed; the message names file and line. Or a table holds
+        the forests of several windows, and ``columns`` does not say that all are one graph.
     FileError
         The file cannot be opened or read, or does not fit into memory.
     OptionError
@@ -201,7 +204,10 @@ def read(
         if given[name] not in (None, ()) and not (name == "drop" and is_of_series(how.format)):
             raise OptionError(f"{argument(name)} is for profiles: write {argument('profiles', True)} too")
     with listening(progress):
-        graph = _read(path, how.checked(), EdgeFile.graph)
+        source = InputFile(path)  # a pipe is read once
+        graph, names = _read(source, how.checked(), lambda file: (file.graph(), file.column_names))
+    if EDGE_INDEX in names[1:2] and None in (how.checked().columns or (None,)):
+        _check_is_one_forest(graph, names[0], _all_columns(source, how, graph.m), source.path)
     warn_of_alike_names(graph.names)
     if graph.annotations.table is None and isinstance(path, str | os.PathLike):
         table = partial(_all_columns, path, how, graph.m)  # when a column is wanted
@@ -209,15 +215,25 @@ def read(
     return graph
 
 
-def _all_columns(path: str | os.PathLike[Any], options: Options, m: int) -> dict[str, Any]:
+def _check_is_one_forest(graph: Graph, label: str, columns: dict[str, Any], file: str) -> None:
+    """Raise an error if rows are the edges of several forests, as `boruvka windows` writes them."""
+    labels, edges = (list(map(str, columns[name])) for name in (label, EDGE_INDEX))
+    if (count := len({*labels})) > 1 and min(count, len({*edges})) < graph.m:  # else both are ids of rows
+        one = f"write one alone, as boruvka windows --step {label_text(columns[label][0])} does, or in pandas"
+        union = f"{argument('columns', graph.annotations.columns)} takes all edges as one graph"
+        raise FormatError(f"{file}: holds {count:,} forests, by the column {label!r}: {one}; {union}")
+
+
+def _all_columns(path: File | InputFile, options: Options, m: int) -> dict[str, Any]:
     """Read all columns of a file of which m edges were read, with a row for each."""
+    source = path if isinstance(path, InputFile) else InputFile(path)
     try:
         with without_warnings():
-            edges = _read(path, options.checked()._replace(keep=...), EdgeFile.all_edges)
+            edges = _read(source, options.checked()._replace(keep=...), EdgeFile.all_edges)
     except OptionError:
-        raise OptionError(f"{file_name(path)}: files of its format have no columns of edges") from None
+        raise OptionError(f"{source.path}: files of its format have no columns of edges") from None
     if edges.kept is None or edges.w.size != m:
-        raise FormatError(f"{file_name(path)}: was changed since it was read")
+        raise FormatError(f"{source.path}: was changed since it was read")
     return edges.kept
 
 

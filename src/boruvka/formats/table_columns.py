@@ -71,9 +71,7 @@ def edge_column_positions(
         among = f" among the columns {', '.join(map(shown, names))}" if names else ""
         raise error(f"there is no column of weights{among}")
     if count < 2:
-        raise error(
-            "expected at least two columns; if the line is the number of vertices or edges, remove it"
-        )
+        raise error("expected at least two columns; if it is the number of vertices or edges, remove it")
     raise error(f"there are {count} columns without names")
 
 
@@ -86,9 +84,8 @@ def _chosen_by_caller(count: int, names: Sequence[str] | None, options: Options)
     if None in columns and names is not None:
         columns = tuple(choose_column_names(names, columns[:wanted]))
     if len(columns) not in (wanted, 3) or None in columns:
-        raise OptionError(
-            f"{argument('columns')} must name u, v and w (u and v if unweighted), got {_shown(columns)}"
-        )
+        problem = f"must name u, v and w (u and v if unweighted), got {_shown(columns)}"
+        raise OptionError(f"{argument('columns')} {problem}")
     u, v, *w = column_positions(columns[:wanted], count, names)
     return u, v, w[0] if w else -1
 

@@ -355,7 +355,7 @@ def correlation_distances(values: NDArray[Any], names: Any = None, keys: Any = (
         length = np.sqrt(np.where(diagonal > 0, diagonal, np.nan))
         found = found / (length[..., :, None] * length[..., None, :])
         if (diagonal <= 0).any() or (np.abs(found) > 1 + CORRELATION_ROUNDING).any():
-            raise GraphError(f"{problem}, and they are not covariances: are they distances?")
+            raise GraphError(f"{problem}, and are not covariances: are they distances, or is a variance 0?")
         warn(f"{problem}: they are taken for covariances, and divided by the standard deviations")
     sizes = np.abs(found)
     if (is_wrong := sizes > 1 + CORRELATION_ROUNDING).any():

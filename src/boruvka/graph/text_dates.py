@@ -49,7 +49,8 @@ def readings(dates: list[Any]) -> list[list[Any]]:
     """Return what may be meant by dates, as values that compare as the dates do: one list for each reading.
 
     Other objects than texts are what they are. Texts have no reading if one of them is not a date. Where no
-    number above 12 tells days from months, there are two: the day first, and the month first.
+    number above 12 tells days from months, there are two: the day first, and the month first, except between
+    points, as in 31.12.2024, where the day is first.
     """
     if not all(isinstance(date, str) for date in dates):
         return [dates]
@@ -61,7 +62,8 @@ def readings(dates: list[Any]) -> list[list[Any]]:
     day_first = [(year, second, first, *time) for first, second, year, _, time in parsed]
     month_first = [(year, first, second, *time) for first, second, year, _, time in parsed]
     may_be = day_first, month_first if not any(is_certain for *_, is_certain, _ in parsed) else []
-    return [reading for reading in may_be if reading and all(month <= 12 for _, month, *_ in reading)]
+    found = [reading for reading in may_be if reading and all(month <= 12 for _, month, *_ in reading)]
+    return found[:1] if all(re.match(r"\s*\d\d?\.\s*\d\d?\.", text) for text in dates) else found
 
 
 def is_date_number(x: Any) -> bool:
@@ -92,14 +94,14 @@ def _is_called_date(name: Any) -> bool:
 
 
 def _read_numbers(numbers: list[Any]) -> list[Any]:
-    """Return numbers such as 31122024 as texts with dots, and seconds, ms, us or ns since 1970 as times.
+    """Return numbers such as 31122024 as texts with dashes, and seconds, ms, us or ns since 1970 as times.
 
     Return none unless all are of one kind; times are full minutes from 1998 to 2096.
     """
     if not all(is_number(x) and x % 1 == 0 for x in numbers):
         return []
     if all(x > 10**6 and 1900 <= x % 10_000 <= 2100 for x in numbers):
-        texts = [re.sub("(..)(..)(....)", r"\1.\2.\3", f"{int(x):08d}") for x in numbers]
+        texts = [re.sub("(..)(..)(....)", r"\1-\2-\3", f"{int(x):08d}") for x in numbers]
         return texts if readings(texts) else []
     for unit in 1, 10**3, 10**6, 10**9:
         if all(9e8 <= x / unit < 4e9 and x % (60 * unit) == 0 for x in numbers):
@@ -108,7 +110,7 @@ def _read_numbers(numbers: list[Any]) -> list[Any]:
 
 
 def _dates_of_numbers(name: Any, items: list[Any]) -> list[Any]:
-    """Return numbers such as 31122024, or texts of them, as texts with dots; other dates as they are.
+    """Return numbers such as 31122024, or texts of them, as texts with dashes; other dates as they are.
 
     Raises
     ------
@@ -159,9 +161,10 @@ def are_dates(labels: list[Any]) -> bool:
     return True
 
 
-def call_for_dates(labels: list[Any]) -> str:
-    """Return the call of pandas that makes dates of texts."""
-    return f"pandas.to_datetime(texts{'' if str(labels[0])[:4].isdigit() else ', dayfirst=True'})"
+def _two_readings(labels: list[Any]) -> str:
+    """Return that texts do not say which date they mean, and what to do."""
+    way = "write it as 2024-12-31, or read texts by pandas.to_datetime(texts, dayfirst=True)"
+    return f"the day or the month may be first in {shown(labels[0])}: {way}"
 
 
 def without_dates(returns: Any) -> tuple[Any, list[Any] | None, str | None]:
@@ -221,10 +224,8 @@ def _check_columns(returns: Any) -> None:
     """Raise an error if two columns of a frame have one name, or names have levels."""
     columns = list(returns.columns)
     if twice := [name for name, count in Counter(columns).items() if count > 1]:
-        raise GraphError(
-            f"returns has {columns.count(twice[0])} columns {shown(twice[0])}: write "
-            "returns.loc[:, ~returns.columns.duplicated()] to keep the first, or rename them"
-        )
+        way = "write returns.loc[:, ~returns.columns.duplicated()] to keep the first, or rename them"
+        raise GraphError(f"returns has {columns.count(twice[0])} columns {shown(twice[0])}: {way}")
     if getattr(returns.columns, "nlevels", 1) > 1:
         level = shown(columns[0][0])
         raise GraphTypeError(f"returns has columns of several levels: pass one, such as returns[{level}]")
@@ -269,15 +270,11 @@ def order_of_dates(labels: list[Any], are_prices: bool, is_one: bool) -> Sequenc
     same = f"{label_text(twice[0])} is the date of several rows: keep one of them" if twice else ""
     found = "the newest row is first, and rows are reversed"
     if rises and falls and labels[0] != labels[-1]:
-        warn(
-            f"the day or the month may be first in {shown(labels[0])}, so the newest row may be first or "
-            "last: pass dates instead of texts, as pandas.to_datetime(texts, dayfirst=True) makes them"
-        )
+        warn(f"the newest row may be first or last, as {_two_readings(labels)}")
     elif have_dates and not rises and not falls:
         found = "the dates are in no order, and rows are sorted by them"
         if twice or len(read) != 1:
-            why = f"the day may be first, or the month: make dates by {call_for_dates(labels)}"
-            raise GraphError(f"the dates are in no order, and {same or why}")
+            raise GraphError(f"the dates are in no order, and {same or _two_readings(labels)}")
     elif have_dates and same:
         warn(f"{same} before you compute returns")
     if rises or not (have_dates or falls):
@@ -358,13 +355,14 @@ def ends_of_periods(dates: list[Any], frequency: Any) -> list[int]:
     """
     index = _index_of_dates(dates)
     if index is None:
-        dates_of = f"as {call_for_dates(dates)} makes them, in the index or the column date"
-        raise OptionError(f"{argument('step', frequency)} needs the date of each row, {dates_of}")
+        why = f", and {_two_readings(dates)}" if len(readings(dates)) > 1 else ": write them as 2024-12-31"
+        problem = f"{argument('step', frequency)} needs the date of each row{why}"
+        raise OptionError(f"{problem}; or pass a number of rows, or dates of the table as it writes them")
     try:
         last = pd.Series(range(len(index)), index).groupby(pd.Grouper(freq=frequency)).max()
     except (TypeError, ValueError):
         problem = f"{argument('step', frequency)} is no frequency"
-        raise OptionError(f"{problem}: months are ME, weeks W-FRI") from None
+        raise OptionError(f"{problem}: months are ME, weeks W-FRI, and no date, such as 2024-12-31") from None
     return sorted(last.dropna().astype(int))
 
 
@@ -397,7 +395,7 @@ def _as_pandas_reads(label: Any) -> Any:
         return label.isoformat() if type(label) is date else label
     keys = {key for (key,) in keys_of_texts([label])}
     if len(keys) != 1:
-        raise OptionError(f"the day or the month may be first in {shown(label)}: write it as 2024-12-31")
+        raise OptionError(_two_readings([label]))
     return keys.pop()
 
 

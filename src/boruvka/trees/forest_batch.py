@@ -485,15 +485,13 @@ def _check_no_matrix_options(of_matrices: dict[str, Any], are_matrices: bool = F
     if of_matrices["correlations"] and not are_matrices:
         raise OptionError(f"{argument('correlations', True)} is for square matrices")
     if given := [name for name in ("names", "null_value") if of_matrices[name] is not None]:
-        raise OptionError(
-            f"{argument(given[0])} is for matrices of one size, stacked in an array or in a list"
-        )
+        raise OptionError(f"{argument(given[0])} is for matrices of one size, in an array or a list")
 
 
 def _of_list(graphs: list[Any], of_matrices: dict[str, Any], options: ForestOptions) -> ForestBatch:
     missing, keys = of_matrices["missing"], of_matrices["keys"] or range(len(graphs))
     graphs = list(map(in_memory, graphs))
-    is_matrix = [_is_matrix(graph) for graph in graphs]
+    is_matrix = [_is_matrix(graph, of_matrices["correlations"]) for graph in graphs]
     if graphs and all(is_matrix):
         given, labels = zip(*map(labelled_matrix, graphs), strict=True)
         matrices = [matrix.read_matrix(f"graphs[{keys[i]}]", x, missing, None) for i, x in enumerate(given)]
@@ -534,16 +532,16 @@ def _with_edges(graph: Any) -> Graph:
     return found
 
 
-def _is_matrix(graph: Any) -> bool:
+def _is_matrix(graph: Any, are_correlations: bool) -> bool:
     """Return whether an object is a square array, or a square frame."""
-    if is_table(graph) and not is_pandas(graph):
-        return is_square_frame(graph)
+    if is_table(graph) and not is_pandas(graph):  # rounded correlations may differ from their transpose
+        return is_square_frame(graph) or (are_correlations and graph.width == graph.height)
     shape: tuple[int, ...] = getattr(graph, "shape", ())
     if len(shape) != 2 or shape[0] != shape[1]:
         return False
     if is_pandas(graph):
         return has_same_labels(graph)
-    return isinstance(graph, np.ndarray) and shape != _MAY_BE_EDGES
+    return isinstance(graph, np.ndarray) and (are_correlations or shape != _MAY_BE_EDGES)
 
 
 def batch_of_matrices(

@@ -23,6 +23,7 @@ from boruvka.graph.text_dates import (
     label_text,
     order_of_dates,
     place_of_dates,
+    readings,
     rows_of_dates,
     without_dates,
 )
@@ -88,11 +89,12 @@ def rolling_forests(
         warning. Rows without any value, and a column that numbers the rows, are left out, with a warning.
     window : int
         Number of rows of a window.
-    step : int, str, offset of pandas, or iterable of dates
+    step : int, str, offset of pandas, date, or iterable of dates
         Number of rows from one window to the next. The last window ends at the last row: a step that does not
         divide the other rows leaves the first ones out. Or a frequency of pandas, such as "ME" for months:
         windows end at the last row of each month that has enough rows before it, also of the last month,
-        which may not be over. Or the dates of the last rows of windows; without dates, their numbers.
+        which may not be over. Or the dates of the last rows of windows, or one date; without dates, their
+        numbers.
     names : iterable of n names, optional
         The names of the series; by default the columns of a frame.
     missing : str
@@ -215,6 +217,9 @@ def rolling_forests(
 
 def _last_rows(step: Any, window: int, dates: list[Any]) -> list[int]:
     """Return the last row of each window, ascending."""
+    texts = re.split(r",(?!\s\d{4}(?:,|$))", step) if isinstance(step, str) else []  # not in Dec 31, 2024
+    if (texts and readings(texts)) or isinstance(step, np.datetime64) or hasattr(step, "isoformat"):
+        step = texts or [step]
     if isinstance(step, str) or hasattr(step, "rule_code"):
         return [row for row in ends_of_periods(dates, step) if row >= window - 1]
     if not isinstance(step, Iterable):

@@ -76,14 +76,16 @@ def test_decimal_commas_and_comments(form):
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("Prices\nDate,A,B\n2024-01-01,1,2\n2024-01-02,2,1\n", "first line has too few names"),
+        ("Prices\nDate,A,B\n2024-01-01,1,2\n2024-01-02,2,1\n", "begin a title with #"),
+        ("PX_LAST export\nDate;A;B\n2024-01-01;1;2\n2024-01-02;2;1\n", "begin a title with #"),
+        ("Prices,,\nDate,A,B\n2024-01-01,1,2\n2024-01-02,2,1\n", "begin a title with #"),
         (
             "Price,Close,Close\nTicker,A,B\nDate,,\n2024-01-01,1,2\n",
             "keep only one, such as the line that begins with Ticker",
         ),
         (
             "Start,1/3/2022,,\nSecurity,A,B,C\nDates,P,P,P\n2024-01-01,1,2,3\n",
-            "above the first date keep only one",
+            "lines above them, such as a title: keep only one",
         ),
         ("Day,Name,Close\n2024-01-01,A,2\n2024-01-02,A,1\n2024-01-02,B,3\n", r"returns\.pivot"),
     ],
@@ -209,6 +211,14 @@ def test_windows_on_the_command_line(tmp_path, capsys):
         shown = capsys.readouterr().out.splitlines()
         assert len(shown) == 2 + len(expected)
         assert shown[2].startswith(str(expected.labels[0])[:10])
+    for command in "solve", "compare":  # a file of several windows
+        again = [str(output)] * (command == "compare")
+        assert main([command, str(output), *again]) == 2
+        assert "w.csv: holds 2 forests, by the column 'date': write one alone" in capsys.readouterr().err
+        assert main([command, str(output), *again, "--columns", "source,target,weight"]) == 0
+    assert main(["windows", str(path), *options, "--step", "30.01.2024", "-o", str(output)]) == 0
+    assert main(["compare", str(output), str(output)]) == 0
+    assert "all          edges 3" in capsys.readouterr().out
     ranks = ["--method", "spearman", "--plot", str(tmp_path / "w.SVG")]
     assert main(["windows", str(path), *options, *ranks, "-o", str(output)]) == 0
     expected = boruvka.rolling_forests(prices.drop(columns="E"), 20, prices=True, method="spearman")

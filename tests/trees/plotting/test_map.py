@@ -141,7 +141,9 @@ def test_units_of_weights_are_in_keys(metric, unit):
     many, few = (minimum_spanning_forest(Graph.from_points(x[:n], metric)) for n in (12, 3))
     bar = many.plot().figure.axes[1]
     bar.figure.draw_without_rendering()
-    assert bar.texts[0].get_window_extent().x1 < bar.figure.bbox.x1
+    title = bar.texts[0].get_window_extent()
+    assert title.x1 < bar.figure.bbox.x1
+    assert title.y0 > bar.get_yticklabels()[-1].get_window_extent().y1
     assert bar.texts[0].get_text() == f"weight{f' in {unit}' if unit else ''} (by quantile)"
     label = many.plot_dendrogram().get_ylabel()
     assert label == f"weight{f' ({unit})' if unit else ''} at which clusters merge"
@@ -493,6 +495,16 @@ def test_labels_do_not_overlap(n):
     places = axes.transData.transform(points)
     covered = [((box[:2] + 3 < places) & (places < box[2:] - 3)).all(axis=1).sum() for box in names]
     assert sum(covered) <= (10 + 0.02 * len(names) if n == 1000 else 0)
+
+
+def test_a_root_and_terminals_of_any_color_have_rings():
+    edges = [("r", "a", 3.0), ("r", "b", 2.0), ("a", "c", 1.0)]
+    trees = boruvka.minimum_spanning_arborescence(edges), boruvka.steiner_tree(edges, ["r", "c"])
+    for tree, marked in zip(trees, ("r", "rc"), strict=True):
+        axes = tree.plot(colors={"r": "x", "a": "y", "b": "y", "c": "x"}, sizes=[1, 9, 1, 4])
+        rings = [x for x in axes.collections if len(x.get_offsets()) and not x.get_facecolors().size][-1]
+        place = {text.get_text(): text.xy for text in axes.texts}
+        assert sorted(map(tuple, rings.get_offsets())) == sorted(tuple(place[x]) for x in marked)
 
 
 def test_names_are_near_their_own_vertices():

@@ -203,6 +203,7 @@ class FrameFile(EdgeFile):
     def __init__(self, source: InputFile, head: FrameHead):
         self._source, self._head = source, head
         self.has_names, self.costs, self.weight_column = head.has_names, head.costs, head.weight_column
+        self.column_names = list(head.dtypes)
 
     def edges(self, chunk: FileChunk = WHOLE_FILE) -> EdgeBatch | NamedEdgeBatch:
         """Read the edges in the rows of a chunk."""

@@ -47,11 +47,10 @@ def _frame(source: InputFile, options: Options) -> Any:
     text.wait()
     lines = FieldLines.of(text, ",;\t|", True)
     above, (_, row, _) = lines.names_above(), lines.first_row()
-    if len(row) > lines.width + 1:
-        raise source.error("the first line has too few names of columns: begin a title with #, or remove it")
-    if row[:1] == ["Ticker"] or [*(above or lines.names or ())].count("") > 1:
-        way = "above the first date keep only one, such as the line that begins with Ticker or Security"
-        raise source.error(f"there are several lines of names, or lines above them: {way}")
+    is_title = len(row) > lines.width + 1 or (lines.width == 1 and any(map("".join(row).count, ",;\t|")))
+    if is_title or row[:1] == ["Ticker"] or [*(above or lines.names or ())].count("") > 1:
+        way = "keep only one, such as the line that begins with Ticker or Security; begin a title with #"
+        raise source.error(f"there are several lines of names, or lines above them, such as a title: {way}")
     if twice := [x for x, count in Counter(above or lines.names).items() if count > 1]:
         raise source.error(f"the column {twice[0]!r} is there twice: rename one, or remove it")
     lines = lines._replace(offset=lines.start) if above else lines

@@ -112,13 +112,12 @@ class _LinesFile(LineFile):
             self._check_not_counted()
         if konect := _KONECT.fullmatch(text.line(text.start)[0]):
             if konect[1] == b"bip":
-                raise text.error(
-                    text.start, "the ids of both sides of a bipartite graph begin at 1: renumber one side"
-                )
+                problem = "the ids of both sides of a bipartite graph begin at 1: renumber one side"
+                raise text.error(text.start, problem)
             self._stated_first_id = 1 if options.one_based is None else self._stated_first_id
             if lines.width == 4 and options.columns is None:  # the last is a time
                 options = options._replace(columns=(0, 1, 2))
-        columns = self._choose_columns(options)
+        self.column_names = columns = self._choose_columns(options)
         weight = columns[self._w : self._w + 1] if self._w >= 0 else []
         self.costs, self.weight_column = cost_columns(columns, weight), next(iter(weight), None)
         self._kept = kept_columns(lines.width, columns or None, options)

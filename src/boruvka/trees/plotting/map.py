@@ -339,7 +339,8 @@ class Map:
             figure_of(self.ax).set_figheight(figure_of(self.ax).get_figheight() + 1)  # an inch for the scale
         bar = style.add_color_bar(self.ax, colored, ticks=np.linspace(0, 1, len(TICKS)), **how)
         bar.set_ticklabels([text.replace(" ", "\n", 1) if is_beneath else text for text in texts])
-        bar.ax.text(0, 1.03, title, fontsize="medium", transform=bar.ax.transAxes)  # a title could be cut off
+        # Above the text of the upper tick. A title of the axes could be cut off.
+        bar.ax.annotate(title, (0, 1), (0, 9), "axes fraction", "offset points", fontsize="medium")
 
     def _draw_vertices(self) -> tuple[str | None, list[Any]]:
         """Draw the vertices, and return the title and the entries of their legend."""
@@ -353,6 +354,10 @@ class Map:
             if hollow.size:
                 text = f"terminal or root, {NO_VALUE} ({hollow.size:,})"
                 handles += _mark(self.ax, self.points[hollow], label=text)
+            if self.lines is None and self.marked.size:  # around the dots
+                rings = np.setdiff1d(self.marked, hollow)
+                (x, y), areas = self.points[rings].T, (np.sqrt(self.areas[rings]) + 5) ** 2
+                self.ax.scatter(x, y, areas, "none", edgecolors=INK, zorder=3.2)
         elif self.amounts.are_shown:
             x, y = places.T
             self.ax.scatter(x, y, self.areas[self.dotted], INK, linewidths=0, zorder=3)
