@@ -842,7 +842,7 @@ def test_the_command_draws_and_compares_plans(tmp_path, monkeypatch, capfd):
     pandas.testing.assert_series_equal(pandas.read_csv("both.csv")["plan"], found.reset_index()["plan"])
     counts = [f"plan {plan} ({count})" for plan, count in found.value_counts().items()]
     assert len(counts) == 3
-    for options in "--by plan", "--network", "--by kind --graph-edges":  # all edges, also of cycles
+    for options in "--by plan", "", "--by kind --graph-edges":  # all edges, also of cycles
         output = "svg" if "kind" in options else "html"
         assert main(f"plot both.gpkg {options} -o a.{output}".split()) == 0
         assert f"a.{output}: {len(found)} edges" in capfd.readouterr().out
