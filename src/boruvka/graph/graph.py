@@ -129,7 +129,7 @@ class Annotations(NamedTuple):
 
     @property
     def weight_name(self) -> str:
-        """The name of the weights: that of their column, if one is known."""
+        """The name of the column of weights if it is known, else of the weights."""
         return self.weight_column or getattr(self.table, "columns", self.columns)[2]
 
     def correlations_of(self, distances: NDArray[Any]) -> dict[str, NDArray[Any]]:
@@ -311,7 +311,7 @@ class Graph(_EdgeListByDefault, HasColumns):
 
     @property
     def counted(self) -> str:
-        """What `m` counts: entries where an edge may be both (i, j) and (j, i) of a matrix, else edges."""
+        """The noun for `m`: entries if an edge may be both (i, j) and (j, i) of a matrix, else edges."""
         return "entries" if self.entry_count else "edges"
 
     @property

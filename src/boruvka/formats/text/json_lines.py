@@ -40,11 +40,11 @@ def read_frame(source: InputFile) -> pl.DataFrame:
 
 
 def _refuse_line(source: InputFile, problem: str) -> NoReturn:
-    """Raise an error about the first line that is no object, or else about the problem in all of them."""
+    """Raise an error about the first line that is not an object, or else about the problem."""
     for number, line in enumerate(bytes(source.content).split(b"\n"), 1):
         try:
             if line.strip():
-                _ = {**json.loads(line, parse_constant=int)}  # NaN is no JSON
+                _ = {**json.loads(line, parse_constant=int)}  # JSON has no NaN
         except (TypeError, ValueError) as error:
             problem = f"line {number} is no object of JSON: {error}"
             break

@@ -263,7 +263,7 @@ def check_degrees(name: str, points: Any, distance: Any, on_sphere: str) -> None
 
 
 def _are_centred(frame: Any, names: list[Any]) -> bool:
-    """Return whether columns have the mean 0, as scikit-learn scales them: they are no degrees any more."""
+    """Return whether columns have the mean 0, as scikit-learn scales them: they are not degrees then."""
     with suppress(TypeError, ValueError):  # of texts
         return all(abs(frame[name].mean()) <= 1e-5 * frame[name].std() for name in names)
     return False

@@ -118,7 +118,7 @@ class ReadAhead(Generic[Item]):
     Parameters
     ----------
     items : iterators
-        What each thread computes; the items of several come in the order in which they are made.
+        The work of each thread; items of several threads come in the order in which they are made.
     most : int
         Number of items that are computed ahead.
     """

@@ -1,4 +1,4 @@
-"""The nearest vertices of some vertices in a graph: the other ends of their best edges."""
+"""The nearest vertices of some vertices in a graph, which are the other ends of their best edges."""
 
 from __future__ import annotations
 
