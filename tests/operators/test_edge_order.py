@@ -249,6 +249,7 @@ EDGES_ARE_COMPARED_BY = {
 """Functions that compare edges: the test above that runs each, or the tests that compare with an oracle."""
 NO_EDGES_ARE_COMPARED_BY = {
     "checked_distances",  # only looks for negative ones
+    "_warn_of_doubles",  # distances of 0
     "light_edges_are_together",  # an estimate
     "fill",  # the first pair that is NaN
     "names_in_order",  # hashes of names
