@@ -332,7 +332,7 @@ def test_memory_is_kept(tmp_path, source, output, named):
     refused = solve(10)
     least = int(re.search(r"pass at least --memory (\d+)M", refused.stderr)[1])
     # What the program uses differs a little. LLVM, which loads kernels where no library is, needs more.
-    for memory in (least + 4, 260) if library.installed() else (least + 16, 340):
+    for memory in (least + 8, 264) if library.installed() else (least + 16, 340):
         done = solve(memory)
         assert done.returncode == 0, done.stderr
         assert int(done.stdout.split()[-1]) * 1024 <= memory << 20
