@@ -170,6 +170,14 @@ def pytest_collection_finish():
     gc.set_threshold(100_000, 20, 20)
 
 
+@pytest.fixture(autouse=True)
+def close_figures():
+    """Close all figures after a test: pyplot keeps them, and warns of many."""
+    yield
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")
+
+
 @pytest.fixture(scope="session")
 def data():
     """Return the folder of real graphs with known answers: ``BORUVKA_DATA``, else the one beside us."""

@@ -644,14 +644,10 @@ def test_periods_that_are_not_there():
 @pytest.mark.parametrize(("days", "drawn"), [(119, 3), (130, 4)])
 def test_a_month_that_is_not_over_is_not_drawn(days, drawn, form):
     """So that the share of edges that survive a few days does not look like the share of a month."""
-    from matplotlib import pyplot
-
     returns = stocks(days=days)
     returns.index = returns.index if form is None else returns.index.strftime(form)
     batch = boruvka.rolling_forests(returns, 45, step="ME")
-    figure = batch.plot().figure
-    weights, survival = figure.axes
-    pyplot.close(figure)
+    weights, survival = batch.plot().figure.axes
     assert weights.lines[0].get_xdata()[0] == datetime.datetime(2024, 3, 29)
     assert (len(batch), [len(ax.lines[0].get_ydata()) for ax in (weights, survival)]) == (4, [drawn, drawn])
     assert ("without the last window" in weights.get_title()) == (drawn < 4)
