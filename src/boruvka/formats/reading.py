@@ -204,14 +204,15 @@ def read(
         if given[name] not in (None, ()) and not (name == "drop" and is_of_series(how.format)):
             raise OptionError(f"{argument(name)} is for profiles: write {argument('profiles', True)} too")
     with listening(progress):
-        source = InputFile(path)  # a pipe is read once
-        graph, names = _read(source, how.checked(), lambda file: (file.graph(), file.column_names))
-    if EDGE_INDEX in names[1:2] and None in (how.checked().columns or (None,)):
-        _check_is_one_forest(graph, names[0], _all_columns(source, how, graph.m), source.path)
+        source, checked = InputFile(path), how.checked()  # a pipe is read once
+        graph, names = _read(source, checked, lambda file: (file.graph(), file.column_names))
+    if EDGE_INDEX in names[1:2] and None in (checked.columns or (None,)):
+        _check_is_one_forest(graph, names[0], _all_columns(source, checked, graph.m), source.path)
     warn_of_alike_names(graph.names)
     if graph.annotations.table is None and isinstance(path, str | os.PathLike):
-        table = partial(_all_columns, path, how, graph.m)  # when a column is wanted
-        graph = graph.annotated(table=SourceTable(table, list(graph.annotations.columns), None))
+        table = partial(_all_columns, path, checked, graph.m)  # when a column is wanted
+        columns = list(graph.annotations.columns)
+        graph = graph.annotated(table=SourceTable(table, columns, None, names=names))
     return graph
 
 
@@ -229,7 +230,7 @@ def _all_columns(path: File | InputFile, options: Options, m: int) -> dict[str, 
     source = path if isinstance(path, InputFile) else InputFile(path)
     try:
         with without_warnings():
-            edges = _read(source, options.checked()._replace(keep=...), EdgeFile.all_edges)
+            edges = _read(source, options._replace(keep=...), EdgeFile.all_edges)
     except OptionError:
         raise OptionError(f"{source.path}: files of its format have no columns of edges") from None
     if edges.kept is None or edges.w.size != m:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from types import NoneType
@@ -37,6 +37,8 @@ class SourceTable(NamedTuple):
     """The row of each edge; None if edge i is row i."""
     indices: NDArray[np.int64] | None = None
     """The edges that have rows, ascending; None for all."""
+    names: Sequence[str] = ()
+    """The names of all columns that a function would read."""
 
     def loaded(self) -> SourceTable:
         """Return the table with its frame, which is read if it is not yet."""

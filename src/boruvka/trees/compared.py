@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import BoruvkaError, GraphError, GraphTypeError
+from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.derived_graphs import MaskedGraph
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph, ImplicitGraph
@@ -44,9 +43,9 @@ def compare(first: EdgeSet, second: Any) -> Any:
 
 def is_comparison(graph: Graph) -> bool:
     """Return whether a graph was read from a table that `compare` made."""
-    columns = list[str]()
-    with suppress(BoruvkaError, AttributeError):  # there is no table, or the format has no columns
-        columns = column_names(graph.annotations.table.loaded().frame)
+    if (table := graph.annotations.table) is None:
+        return False
+    columns = table.names if callable(table.frame) else column_names(table.frame)
     return {"plan", "weight_first", "weight_second"} <= {*columns}
 
 
