@@ -18,6 +18,7 @@ from boruvka.cli import FAILED, OK
 from boruvka.cli.options import JSON, OUTPUT_FORMAT, OUTPUT_PATH, STANDARD_STREAM
 from boruvka.errors import OptionError, some_of
 from boruvka.runtime.arguments import passing
+from boruvka.runtime.libraries import require
 from boruvka.runtime.output_files import check_writable, file_errors, writing
 from boruvka.runtime.progress import listening
 
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 NEWICK = (".nwk", ".newick", ".tree", ".tre")
 """Endings of files of Newick."""
+PICTURES, PAGE = (".png", ".svg", ".pdf"), ".html"
+"""Endings of pictures, and of pages."""
 
 
 class Output(NamedTuple):
@@ -77,8 +80,8 @@ class Output(NamedTuple):
             raise OptionError(
                 f"--to {self.format} is the format of a file: write -o FILE too, or -o - for standard output"
             )
-        if self.plot is not None and self.plot.suffix.lower() not in (".png", ".svg", ".pdf", ".html"):
-            raise OptionError(f"{self.plot}: a picture ends in .png, .svg or .pdf, a page in .html")
+        if self.plot is not None:
+            check_picture(self.plot, or_page=True)
         if self.path is not None and not self.is_newick:
             from boruvka.formats import check_output
             from boruvka.formats.name_columns import portable_names
@@ -86,7 +89,7 @@ class Output(NamedTuple):
             with passing(format="output_format"):
                 more = [name for name in ("metadata", "keep") if getattr(self, name)]
                 check_output(standard_output(self.path), self.format, portable_names(names), more)
-        for path in (self.path if self.is_newick else None, self.log, self.plot):
+        for path in (self.path if self.is_newick else None, self.log):
             if path is not None:
                 check_writable(standard_output(path))
 
@@ -122,14 +125,12 @@ class Output(NamedTuple):
             with passing(format="output_format"):
                 write(table, standard_output(self.path), format=self.format, metadata=metadata)
         if self.plot is not None:
-            from boruvka.trees.plotting.style import figure_of
-
             by = "load" if "load" in graph.edge_columns else None
-            with writing(self.plot) as file:
-                if self.plot.suffix.lower() == ".html":
+            if self.plot.suffix.lower() == PAGE:
+                with writing(self.plot) as file:
                     graph.to_html(file, by=by)
-                else:
-                    figure_of(graph.plot(by=by)).savefig(file, format=self.plot.suffix[1:].lower(), dpi=150)
+            else:
+                write_picture(self.plot, graph.plot(by=by))
 
     def print(self, report: Mapping[str, Any]) -> None:
         """Print the report, on standard error if standard output has the forest or the log."""
@@ -221,6 +222,23 @@ def notice(text: str, err: bool = True) -> None:
     """Print a line, on standard error unless it says what was written, if the command is not silent."""
     if not is_silent():
         click.echo(text, err=err)
+
+
+def check_picture(path: Path, or_page: bool = False) -> None:
+    """Raise an error unless a picture, or perhaps a page, can be drawn and written to a file."""
+    if path.suffix.lower() not in (*PICTURES, *[PAGE] * or_page):
+        raise OptionError(f"{path}: a picture ends in .png, .svg or .pdf{', a page in .html' * or_page}")
+    if path.suffix.lower() != PAGE:
+        require("matplotlib", "plot")
+    check_writable(path)
+
+
+def write_picture(path: Path, axes: Any) -> None:
+    """Write the picture that has these axes."""
+    from boruvka.trees.plotting.style import figure_of
+
+    with writing(path) as file:
+        figure_of(axes).savefig(file, format=path.suffix[1:].lower(), dpi=150)
 
 
 def print_written(output: Path, what: str) -> None:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from boruvka.cli import outputs
 from boruvka.cli.file_command import FileCommand
 from boruvka.cli.graphs import print_hints
 from boruvka.cli.inputs import Input, standard_input
@@ -603,27 +604,22 @@ def windows(file: Input, output: Path, window: int, step: str, method: str, plot
       boruvka windows prices.csv --format prices --window 250 --plot windows.png -o windows.csv
     """
     from boruvka.formats.reading import read_windows
-    from boruvka.trees.plotting.style import figure_of
 
     _check_table(output)
     if plot is not None:
-        if plot.suffix.lower() not in (".png", ".svg", ".pdf"):
-            raise OptionError(f"{plot}: a picture ends in .png, .svg or .pdf")
-        check_writable(plot)
-        require("matplotlib", "plot")
+        outputs.check_picture(plot)
     with show_progress():
         every = int(step) if step.isdigit() and len(step) < len("20241231") else step
         trees = read_windows(standard_input(file.path), window, every, method, **file.read_options)
     if plot is not None:
-        with writing(plot) as stream:
-            figure_of(trees.plot()).savefig(stream, format=plot.suffix[1:].lower(), dpi=150)
+        outputs.write_picture(plot, trees.plot())
     _write_table(trees.to_pandas(), output)
     notice(trees.summary().to_string(), err=output == STANDARD_STREAM)
 
 
 def _check_table(output: Path, takes_maps: bool = False) -> None:
     """Raise an error unless a table can be written to a file."""
-    endings = (*TABLES,) if takes_maps else (".csv", ".tsv", ".parquet")
+    endings = [ending for ending in TABLES if takes_maps or ending != ".gpkg"]
     if output != STANDARD_STREAM and output.suffix.lower() not in endings:
         raise OptionError(
             f"{output}: a table ends in .csv, .tsv or .parquet{', a map in .gpkg' * takes_maps}"

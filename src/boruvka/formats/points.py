@@ -22,7 +22,7 @@ from boruvka.graph import axis_names, distances
 from boruvka.graph.columns import list_column
 from boruvka.graph.exact import inexact
 from boruvka.graph.graph import DistanceGraph, Graph
-from boruvka.graph.labels import ID_COLUMNS, are_names, is_called_id
+from boruvka.graph.labels import ID_COLUMNS, is_called_id, names_points
 from boruvka.graph.points import validation
 from boruvka.graph.points.point_pairs import is_on_sphere
 from boruvka.graph.points.validation import sky_columns
@@ -444,7 +444,7 @@ def _begins_with_names(table: Table) -> bool:
     numbers = _numbers(first)
     values = (_name_array(first) if numbers is None or numbers.dtype.kind != "f" else numbers).tolist()
     is_sky = any(axis_names.angle_columns(table.names[1:], [False] * len(others)))
-    return (is_sky or any(_numbers(x) is not None for x in others)) and are_names(table.names[0], values)
+    return (is_sky or any(_numbers(x) is not None for x in others)) and names_points(table.names[0], values)
 
 
 def _degrees(

@@ -827,8 +827,8 @@ def are_ids(values: list[Any]) -> bool:
     return not is_float and len(set(map(label_text, values))) == len(values)
 
 
-def are_names(column: Any, values: list[Any]) -> bool:
-    """Return whether a column that is called as names of points has them; warn if few are there twice."""
+def names_points(column: Any, values: list[Any]) -> bool:
+    """Return whether a column that is called as one of names has them; warn if few are there twice."""
     found, is_valid = Counter(value for value in values if isinstance(value, str | int)), are_ids(values)
     if not is_valid and found.total() > len(found) > len(values) / 2:
         warn(
@@ -851,7 +851,7 @@ def without_names(points: Any, are_degrees: bool = False) -> tuple[Any, Any]:
     if len(columns) < 2 or not is_called_id(columns[0]) or columns.count(columns[0]) > 1:
         return points, None
     names = points[columns[0]]
-    if not are_names(columns[0], list_column(read_column("points", names))):
+    if not names_points(columns[0], list_column(read_column("points", names))):
         return points, None
     more = f" and {len(columns) - 11} more" if len(columns) > 11 else ""
     says_so = f" (points.set_index({shown(columns[0])}) says so)" if is_pandas(points) else ""
