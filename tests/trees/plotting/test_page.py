@@ -212,7 +212,6 @@ def test_hexadecimal_colors_are_their_own_colors_in_a_browser(tree, tmp_path):
 
 PROBE = """
 const probe = () => {
-  if (!(view.fit > 0)) return setTimeout(probe, 20);  // the page has no size yet
   const told = { box: [canvas.clientWidth, canvas.clientHeight], scale: view.scale };
   const at = (i) => { const box = canvas.getBoundingClientRect();
     return { bubbles: true, clientX: box.left + px(x[i]), clientY: box.top + py(y[i]), pointerId: 1 }; };
