@@ -5,7 +5,7 @@ import io
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from boruvka import Graph, minimum_spanning_forest, stream, verify
@@ -220,20 +220,36 @@ def test_malformed_names(file, content, line, message):
     assert_malformed(file("a.csv", content), line, message)
 
 
-LONG = ["customer-0001", "customer-0002", "abcdefgh", "abcdefghi", "New York-New York", "日本橋-12345678"]
+LONG = ["client-01", "client-02", "abcdefg", "abcdefgh", "abcdefghi", "New York-New York", "日本橋-1234"]
 short = st.text('ab0é日," ', min_size=1).filter(lambda name: name.strip() == name)
 rows_of_names = st.lists(st.tuples(*[st.sampled_from(LONG) | short] * 2), min_size=1)
 
 
-@given(rows_of_names, st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]), st.sampled_from(["\n", "\r\n"]))
+def one_key_for_long_names(text, spans, keys, make_keys=kernels.make_keys):
+    make_keys(text, spans, keys)
+    keys[spans & kernels.SPAN_MASK >= 8] = 1 << 63
+
+
+@given(
+    rows_of_names,
+    st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]),
+    st.sampled_from(["\n", "\r\n"]),
+    st.booleans(),
+)
+@example([("ab", "ba"), ("ba", "ab"), ("é", "a")], csv.QUOTE_MINIMAL, "\n", False)
+@example([("client-01", "client-02")], csv.QUOTE_ALL, "\n", True)
+@example([("a client-01", "b client-01")], csv.QUOTE_MINIMAL, "\n", True)
+@example([("abcdefghi", "abcdefgh")], csv.QUOTE_MINIMAL, "\r\n", False)
 @pytest.mark.parametrize("have_one_hash", [False, True])
-def test_names_are_those_that_csv_reads(have_one_hash, rows, quoting, end):
+def test_names_are_those_that_csv_reads(have_one_hash, rows, quoting, end, header):
     writer = csv.writer(text := io.StringIO(), quoting=quoting, lineterminator=end)
-    writer.writerows([["u", "w", "x", "v"], *([u, k, 'x "y", z', v] for k, (u, v) in enumerate(rows))])
+    writer.writerows([["u", "w", "x", "v"]] * header)
+    writer.writerows([u, k, 'x "y", z', v] for k, (u, v) in enumerate(rows))
     with pytest.MonkeyPatch.context() as patch:
         if have_one_hash:
-            patch.setattr(kernels, "hash_spans", lambda text, spans, hashes: hashes.fill(7))
-        graph = read(io.BytesIO(text.getvalue().encode()), format="csv", columns=("u", "v", "w"), names=True)
+            patch.setattr(kernels, "make_keys", one_key_for_long_names)
+        source = io.BytesIO(text.getvalue().encode())
+        graph = read(source, format="csv", columns=(0, 3, 1), names=True, header=header)
     u, v = zip(*rows, strict=True)
     assert list(map(str, graph.names)) == list(dict.fromkeys(u + v))
     assert [(str(u), str(v)) for u, v, _ in named_edges(graph)] == rows

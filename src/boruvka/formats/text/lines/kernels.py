@@ -543,41 +543,66 @@ def parse_rows(text, begin, end, comment, storage, values, starts, ends):
     return row, DONE, i
 
 
-def _last_word(text, start, end):
-    """Return the last eight bytes of a range as a number, or all bytes if they are fewer."""
-    if end - start >= _EIGHT:
-        return load_word(text, end - _EIGHT)
+def _short_word(text, start, end):
+    """Return fewer than eight bytes as a number, the first byte lowest."""
+    if end >= _EIGHT:
+        return load_word(text, end - _EIGHT) >> ((start + _EIGHT - end) << _THREE)
     word = _ZERO
     for i in range(start, end):
-        word = (word << _EIGHT) | np.uint64(text[i])
+        word |= np.uint64(text[i]) << ((i - start) << _THREE)
     return word
 
 
 @kernel
-def hash_spans(text, spans, hashes):
-    """Hash the bytes of spans."""
+def make_keys(text, spans, keys):
+    """Make keys of names: a hash with the highest bit set, or the bytes of a name that has fewer than eight.
+
+    No byte of a name is 0, so that different short names have different keys.
+    """
     for k in range(spans.size):
         start, x = spans[k] >> SPAN_SHIFT, spans[k] & SPAN_MASK
         end = start + x
-        for i in range(start, end - min(x, _EIGHT), 8):
+        if x < _EIGHT:
+            keys[k] = _short_word(text, start, end)
+            continue
+        for i in range(start, end - _EIGHT, 8):
             x = (x ^ load_word(text, i)) * GOLDEN
             x ^= x >> _HALF
-        hashes[k] = mix(x ^ _last_word(text, start, end))
+        keys[k] = mix(x ^ load_word(text, end - _EIGHT)) | _SIGN_BIT
 
 
 @kernel
-def are_equal(text, spans, numbers, distinct):
-    """Return whether each span has the same bytes as the distinct span of its number."""
+def copy_names(text, spans, names):
+    """Copy names to another text, a newline after each, and replace their spans by those of the copies."""
+    j = _ZERO
     for k in range(spans.size):
+        i, length = spans[k] >> SPAN_SHIFT, spans[k] & SPAN_MASK
+        spans[k] = (j << SPAN_SHIFT) | length
+        for q in range(_ZERO, length):
+            names[j + q] = text[i + q]
+        names[j + length] = _NEWLINE
+        j += length + _ONE
+
+
+@kernel
+def are_equal(text, spans, numbers, names, distinct):
+    """Return whether each span has the same bytes as the distinct span of its number, which is of ``names``.
+
+    Spans of fewer than eight bytes do: their keys are these bytes.
+    """
+    for k in range(spans.size):
+        length = spans[k] & SPAN_MASK
+        if length < _EIGHT:
+            continue
         if k + _AHEAD < spans.size:
-            prefetch(text, distinct[numbers[k + _AHEAD]] >> SPAN_SHIFT)
-        other, length = distinct[numbers[k]], spans[k] & SPAN_MASK
+            prefetch(names, distinct[numbers[k + _AHEAD]] >> SPAN_SHIFT)
+        other = distinct[numbers[k]]
         if other & SPAN_MASK != length:
             return False
-        i, j = spans[k] >> SPAN_SHIFT, other >> SPAN_SHIFT
-        differ = _last_word(text, i, i + length) ^ _last_word(text, j, j + length)
-        for q in range(_ZERO, length - min(length, _EIGHT), 8):
-            differ |= load_word(text, i + q) ^ load_word(text, j + q)
+        i, j, last = spans[k] >> SPAN_SHIFT, other >> SPAN_SHIFT, length - _EIGHT
+        differ = load_word(text, i + last) ^ load_word(names, j + last)
+        for q in range(_ZERO, last, 8):
+            differ |= load_word(text, i + q) ^ load_word(names, j + q)
         if differ:
             return False
     return True
