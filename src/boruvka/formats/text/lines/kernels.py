@@ -573,7 +573,7 @@ def make_keys(text, spans, keys):
 
 @kernel
 def copy_names(text, spans, names):
-    """Copy names to another text, a newline after each, and replace their spans by those of the copies."""
+    """Copy names to another text, a newline after each, and store the spans of the copies in ``spans``."""
     j = _ZERO
     for k in range(spans.size):
         i, length = spans[k] >> SPAN_SHIFT, spans[k] & SPAN_MASK
