@@ -46,6 +46,21 @@ def test_edges_are_excluded_by_a_column(path, closed, run_json):
         assert run_json("solve", path, "--excluded", f"state={closed}")["weight"] == oracle.weight
 
 
+@pytest.mark.parametrize("how", [[], ["--memory", "1G"]])
+def test_names_of_folders_are_columns(how, tmp_path, run):
+    for state, rows in FRAME.drop(columns="state").groupby(FRAME["state"]):
+        folder = tmp_path / "roads" / f"state={state.replace(' ', '%20')}"
+        folder.mkdir(parents=True)
+        rows.to_parquet(folder / "part.parquet")
+    keep = ["--columns", "from,to,cost", "--keep", "state", "-o", tmp_path / "f.csv"]
+    assert run("solve", tmp_path / "roads", *keep, *how).code == 0
+    found = pandas.read_csv(tmp_path / "f.csv").merge(FRAME, left_on=["u", "v"], right_on=["from", "to"])
+    assert len(found) == 3
+    assert found["state_x"].tolist() == found["state_y"].tolist()
+    chosen = boruvka.read(tmp_path / "roads", columns=("from", "to", "cost"))
+    assert boruvka.minimum_spanning_forest(chosen, excluded={"state": "open"}).weight == 6
+
+
 def test_what_is_no_column_of_edges(tmp_path, refuse):
     path = tmp_path / "roads.csv"
     FRAME.to_csv(path, index=False)

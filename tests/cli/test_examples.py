@@ -38,6 +38,8 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "contacts.csv").write_text("source,target,weight\npatient-0,b,3\nb,c,4\nc,b,5\n")
     (tmp_path / "edges.csv").write_text("source,target,weight\nx,y,3\ny,z,4\n")
     (tmp_path / "monday.csv").write_text("source,target,weight\nx,y,3\n")
+    windows = [f"{date},0,x,y,3" for date in ("2024-09-30", "2024-10-15")]
+    (tmp_path / "windows.csv").write_text("\n".join(["date,edge,source,target,weight", *windows]))
     (tmp_path / "tuesday.csv").write_text("source,target,weight\ny,z,4\n")
     (tmp_path / "calls.csv").write_text("from,to,fee\ny,z,4\nz,x,2\n")
     (tmp_path / "vertices.csv").write_text("id,country\nz,FR\nx,CZ\ny,CZ\n")

@@ -83,14 +83,14 @@ def test_updates_of_forests_with_other_columns_and_of_none(tmp_path, run, refuse
     """A night without rows changes nothing; a forest that Python wrote has the columns of the table."""
     polars = pytest.importorskip("polars")
     rows = polars.DataFrame(
-        {"line": [7, 8, 9], "payer": list("aba"), "payee": list("bcc"), "amount": [3.5, 2, 1]}
+        {"line": [7, 8, 9], "payer": list("aba"), "payee": list("bcc"), "fee": [3.5, 2, 1]}
     )
     table, empty = tmp_path / f"table.{ending}", tmp_path / f"empty.{ending}"
     old, new = tmp_path / f"old.{ending}", tmp_path / "new.csv"
-    columns = ["--columns", "payer,payee,amount", "-o", new]
+    columns = ["--columns", "payer,payee,fee", "-o", new]
     for frame, path in (rows, table), (rows[:0], empty):
         frame.write_csv(path) if ending == "csv" else frame.write_parquet(path)
-    forest = boruvka.minimum_spanning_forest(rows, source="payer", target="payee", weight="amount")
+    forest = boruvka.minimum_spanning_forest(rows, source="payer", target="payee", weight="fee")
     found = forest.to_polars(["line"])
     found.write_csv(old) if ending == "csv" else found.write_parquet(old)
     expected = "edge,u,v,w\n0,b,c,2.0\n1,a,c,1.0\n"

@@ -26,8 +26,9 @@ def test_right_and_wrong_forests(graph_file, tmp_path, run, run_json, refuse):
     assert report["verified"] is False
     assert report["message"].startswith(witness)
 
-    for edge_of_no_graph in ("edge,u,v,w\n0,0,1,99\n", "0,4,99\n"):
-        forest.write_text(edge_of_no_graph)
+    graph_file.write_text(f"{graph_file.read_text()}0,1,8\n")
+    for undecided_or_no_edge in ("source,target\n0,1\n", "edge,u,v,w\n0,0,1,99\n", "0,4,99\n"):
+        forest.write_text(undecided_or_no_edge)
         result = run("verify", graph_file, forest)
         assert (result.code, result.out) == (1, "")
         assert "verification failed: " in result.err

@@ -154,6 +154,8 @@ PAIRS = {
     ("source", "target"): "similarity",
     ("leftId", "rightId"): "distance",
     ("ltable_record", "rtable_record"): "w",
+    ("Creditor", "Debtor"): "Amount",
+    ("lender", "borrower"): "exposure",
 }
 
 
@@ -171,7 +173,7 @@ def test_columns_of_pairs_of_records(ends, weight, order, tmp_path):
     frame.write_csv(path := tmp_path / "pairs.csv")
     graphs = []
     for load, table in (as_graph, frame), (read, path):
-        if weight in ("distance", "w"):
+        if weight in ("distance", "w", "Amount", "exposure"):
             graphs.append(load(table))
             continue
         with pytest.raises(ValueError, match=r"write boruvka|pass columns") as caught:

@@ -287,8 +287,15 @@ def test_similarities_with_a_positive_diagonal_are_no_distances(kind):
         assert batch[0].w == pytest.approx(expected[batch[0].u, batch[0].v])
         matrix[0, 0] = 1e-9
         for x in matrix, matrix - np.diag(np.diag(matrix)):
-            with pytest.raises(GraphError, match="not covariances: are they distances, or is a variance 0"):
+            with pytest.raises(GraphError, match="not covariances: are they distances"):
                 boruvka.Graph.from_distances(x, correlations=True)
+        matrix[0, 0] = 0
+        with pytest.raises(GraphError, match="the variance of row 0, from 0, is 0"):
+            boruvka.Graph.from_distances(matrix, correlations=True)
+        other = matrix.copy()
+        other[0, 1] *= 2
+        with pytest.raises(GraphError, match=r"correlations\[0, 1\] is .* of correlations is symmetric$"):
+            boruvka.Graph.from_distances(other, correlations=True)
         matrix[0, 0] = 1
     for diagonal in 0, 99, np.inf:  # which fill a diagonal that does not matter
         filled = matrix.astype(float)

@@ -162,7 +162,7 @@ def test_what_is_no_window():
         boruvka.rolling_forests(returns, 1)
     with pytest.raises(GraphTypeError, match="returns must be a table of numbers"):
         boruvka.rolling_forests(returns.assign(x="a"), 20)
-    with pytest.raises(OptionError, match="min_periods is for missing='pairwise': leave it out"):
+    with pytest.raises(OptionError, match="min_periods is for gaps by pairwise or ffill: leave it out"):
         boruvka.rolling_forests(returns, 20, min_periods=5)
     with pytest.raises(OptionError, match="min_periods must be an integer from 2 to 20"):
         boruvka.rolling_forests(returns, 20, missing="pairwise", min_periods=21)
@@ -268,12 +268,6 @@ def test_numbers_as_dates_in_no_order(form, name):
     days = (prices.index - pandas.Timestamp("1899-12-30")).days
     numbers = days if form == "excel" else prices.index.strftime(form).astype(int)
     mixed = prices.set_axis(numbers.rename(name)).sample(frac=1, random_state=1)
-    if form == "%y%m%d":
-        if name is not None:
-            for frame in mixed, mixed.reset_index():
-                with pytest.raises(GraphError, match=f"'{name}' holds no known dates, such as 24.*drop="):
-                    boruvka.rolling_forests(frame, 20, prices=True)
-        return
     for frame in [mixed] if name is None else [mixed, mixed.reset_index()]:
         with pytest.warns(GraphWarning, match="in no order, and rows are sorted"):
             found = boruvka.rolling_forests(frame, 20, prices=True)
@@ -672,8 +666,36 @@ def test_gaps_between_prices_are_filled():
         assert found.w == pytest.approx(boruvka.rolling_forests(changes, 20, missing="drop").w)
     with pytest.raises(OptionError, match="missing='ffill' fills gaps of prices"):
         boruvka.rolling_forests(stocks(), 20, missing="ffill")
-    with pytest.raises(GraphTypeError, match=r"pandas\.read_csv\('prices\.csv', index_col=0"):
+    with pytest.raises(
+        GraphTypeError, match=r"pandas\.read_csv\('prices\.csv', sep=None, engine='python', index"
+    ):
         boruvka.rolling_forests("prices.csv", 20)
+
+
+@pytest.mark.needs("scipy")
+def test_a_series_that_is_listed_late_has_edges_with_least_rows():
+    from scipy.sparse import csgraph
+
+    prices = 100 * (1 + 0.01 * stocks()).cumprod()
+    prices.iloc[:15, 0], prices.iloc[30, 1] = None, None
+    found = boruvka.rolling_forests(prices, 40, step=100, prices=True, missing="ffill", min_periods=10)[0]
+    expected = prices.ffill().pct_change(fill_method=None)[-40:].corr(min_periods=10).to_numpy()
+    tree = csgraph.minimum_spanning_tree(np.sqrt(2 * (1 - expected)))
+    assert found.weight == pytest.approx(tree.sum())
+    assert len(found) == prices.shape[1] - 1
+
+
+@pytest.mark.parametrize(
+    ("change", "rule", "message"),
+    [
+        (lambda returns: 1 + 0.01 * returns, GraphWarning, "prices are near 1 and have no trend"),
+        (lambda returns: (1 + 0.01 * returns).cumprod().assign(S1=1.2), GraphError, r"'S1' does not vary in"),
+    ],
+)
+def test_what_are_no_prices(change, rule, message):
+    wrong = change(stocks())
+    with pytest.warns(rule, match=message) if rule is GraphWarning else pytest.raises(rule, match=message):
+        boruvka.rolling_forests(wrong, 20, prices=True)
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])

@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from boruvka.cli.inputs import POINT_OPTIONS, READ_OPTIONS, Input
+from boruvka.cli.inputs import DATE, POINT_OPTIONS, READ_OPTIONS, Input
 from boruvka.cli.options import FILE_PATH, OUTPUT_FORMAT, QUIET, STANDARD_STREAM, Numbers, OutputPath
 from boruvka.cli.outputs import Output, output_options
 from boruvka.errors import FileError, OptionError
@@ -76,7 +76,7 @@ class FileCommand(click.Command):
         outputs = output_options(writes) if writes else []
         writes_edges = writes or OUTPUT_FORMAT in params
         taken = [option for option in READ_OPTIONS if writes_edges or option.name != "keep"]
-        read_options = [*taken, *(POINT_OPTIONS if takes_points else ())] if reads else []
+        read_options = [*taken, DATE, *(POINT_OPTIONS if takes_points else ())] if reads else []
         super().__init__(name, params=[*file, *outputs, *params, QUIET, *read_options], **more)
 
     def parse_args(self, context: click.Context, args: list[str]) -> list[str]:

@@ -224,6 +224,7 @@ POINT_OPTIONS = (
     click.Option(["--degrees"], is_flag=True, help="Points are latitude and longitude in degrees."),
 )
 """Options for the fields of `Input`."""
+DATE = click.Option(["--date"], help="The window to read, of what boruvka windows wrote.")
 _OF_TABLES = "format", "columns", "header"
 _OF_PROFILES = "no_allele", "not_loci", "max_missing", "max_missing_loci"
 """Options for reading tables of points, too, and those for profiles."""
@@ -248,6 +249,7 @@ class Input(NamedTuple):
     max_missing_loci: float | None = None
     degrees: bool = False
     null_value: float | None = None
+    date: str | None = None
 
     @classmethod
     def of(cls, path: Path, given: dict[str, Any]) -> Input:
@@ -269,6 +271,7 @@ class Input(NamedTuple):
         if not self.is_profiles:
             is_of_series = str(self.read_options["format"]).lower() in ("returns", "prices")
             of_profiles = _OF_PROFILES if is_of_series else (*_OF_PROFILES, "drop")
+            refuse_options("is for what boruvka windows wrote", *(["date"] * is_of_series))
             refuse_options("is for profiles: write --profiles too", *of_profiles)
             if self.read_options["missing"] in ("ignore", "scale", "differ"):
                 refuse_options("is error or drop; others are for profiles: write --profiles too", "missing")
@@ -280,7 +283,7 @@ class Input(NamedTuple):
         kind = "--profiles" if self.is_profiles else "--points"
         taken = {*_OF_TABLES, "missing", *(("collapse", "drop") if self.is_profiles else ("layer",))}
         refused = (name for name in self.read_options if name not in taken)
-        of_edges = (*refused, "memory", "checkpoint", "partition_by", "method")
+        of_edges = (*refused, "date", "memory", "checkpoint", "partition_by", "method")
         refuse_options(f"is for edges: leave it out with {kind}", *of_edges)
         if self.degrees and self.metric not in (None, *UNITS):
             raise OptionError(
@@ -308,7 +311,7 @@ class Input(NamedTuple):
             return graph.annotated(id_column=points.column_of_names or given)
         from boruvka.formats import read
 
-        return read(standard_input(self.path), **self.read_options)
+        return read(standard_input(self.path), date=self.date, **self.read_options)
 
     @property
     def _table_options(self) -> dict[str, Any]:
@@ -350,6 +353,7 @@ class Input(NamedTuple):
         if self.is_points or self.is_profiles:
             return False
         if memory is not None:
+            refuse_options("is for graphs in memory: leave out --memory", "date")
             from boruvka.stream.memory import free_memory_at_once, parse_memory
 
             parse_memory(memory)

@@ -239,6 +239,7 @@ def _solve_on_ranks(command: SimpleNamespace) -> int:
     refuse_options(
         "cannot be used with --backend mpi",
         *("verify", "algorithm", "options", "checkpoint", "required", "excluded", "collapse_at", "metadata"),
+        "date",
     )
     file, target = command.file, command.target
     if file.is_points or file.is_profiles:

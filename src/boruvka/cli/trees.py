@@ -40,6 +40,7 @@ from boruvka.cli.outputs import Output, notice, print_fields, rounded, show_prog
 from boruvka.errors import UNLESS_ARCS, FileError, FormatError, OptionError, shown, warn, without_warnings
 from boruvka.graph.axis_names import axes_of
 from boruvka.graph.edge_set import TAKEN
+from boruvka.graph.text_dates import dates_in
 from boruvka.runtime.arguments import argument, hint, passing
 from boruvka.runtime.libraries import pd, require
 from boruvka.runtime.output_files import check_writable, writing
@@ -523,17 +524,24 @@ def compare(first: Input, second: Path, output: Path | None, as_json: bool) -> N
     "both", "only first" or "only second", and all edges are drawn by:
     boruvka plot both.gpkg --by plan -o both.png
 
+    --date names the window of each file, or one window that is in both, of what boruvka windows wrote.
+
     \b
     Examples:
       boruvka compare net.gpkg detour.gpkg -o both.gpkg
       boruvka compare monday.csv tuesday.csv
+      boruvka compare windows.csv windows.csv --date 2024-09-30,2024-10-15
     """
     from boruvka.trees.selected_edges import SelectedEdges
 
     if output is not None:
         _check_table(output, takes_maps=True)
     with show_progress():
-        graphs = first.read(), first._replace(path=second).read()
+        dates = [None] if first.date is None else dates_in(first.date)
+        if len(dates) > 2:
+            raise OptionError(f"{argument('date', first.date)} names more than two windows")
+        files = first._replace(date=dates[0]), first._replace(path=second, date=dates[-1])
+        graphs = [file.read() for file in files]
     table = SelectedEdges.compare(*(SelectedEdges(graph, range(graph.m)) for graph in graphs))
     if output is not None:
         _write_table(table, output)

@@ -19,11 +19,12 @@ from boruvka.formats.files import File, InputFile, file_name
 from boruvka.formats.format import errors_of_file
 from boruvka.formats.points import read_profile_graph
 from boruvka.formats.registry import choose_format, format_to_read
-from boruvka.formats.table_columns import EDGE_INDEX
+from boruvka.formats.table_columns import EDGE_INDEX, holds_windows, refuse_windows
+from boruvka.graph.derived_graphs import MaskedGraph
 from boruvka.graph.edge_lookup import find_edges
 from boruvka.graph.graph import Graph
 from boruvka.graph.no_values import warn_of_alike_names
-from boruvka.graph.text_dates import label_text
+from boruvka.graph.text_dates import label_text, number_of_label, numbers_of_labels
 from boruvka.interop.data_frames import SourceTable
 from boruvka.runtime.arguments import argument, flag, taking
 from boruvka.runtime.progress import Listener, ignore, listening, report
@@ -46,6 +47,7 @@ def read(
     not_loci: str | Iterable[str] | None = None,
     max_missing: float | None = None,
     max_missing_loci: float | None = None,
+    date: Any = None,
     progress: bool | Listener = False,
     **options: Unpack[ReadOptions],
 ) -> Graph:
@@ -162,6 +164,9 @@ def read(
     min_periods : int, optional
         Minimum number of rows in which two series have values, with ``missing="pairwise"``. For returns and
         prices.
+    date : str or date, optional
+        The window that is read, by its date or other label, of a table of several, as `boruvka windows` and
+        `ForestBatch.to_pandas` write it. A series without an edge in this window is a vertex, too.
     progress : bool or callable
         True shows a progress bar, on a terminal or in a notebook, after half a second. A callable receives
         each `Progress` event in this thread; an exception that it raises stops the work.
@@ -175,7 +180,8 @@ def read(
     ------
     FormatError
         No format has the ending, or the file is malformed; the message names file and line. Or a table holds
-        the forests of several windows, and ``columns`` does not say that all are one graph.
+        the forests of several windows, and neither ``date`` names one, nor ``columns`` says that all are one
+        graph.
     FileError
         The file cannot be opened or read, or does not fit into memory.
     OptionError
@@ -196,7 +202,7 @@ def read(
     how = Options.of(options, "profiles", "loci", *_OF_PROFILES)
     given = locals() | how._asdict()
     if flag("profiles", profiles):
-        if unused := how.names_set() - {*_WITH_PROFILES}:
+        if unused := {*how.names_set(), *["date"] * (date is not None)} - {*_WITH_PROFILES}:
             raise OptionError(f"{argument(min(unused))} is for edges: leave it out for profiles")
         given["columns"] = how.columns if loci is None else loci
         return read_profile_graph(path, **{name: given[name] for name in _WITH_PROFILES})
@@ -206,23 +212,37 @@ def read(
     with listening(progress):
         source, checked = InputFile(path), how.checked()  # a pipe is read once
         graph, names = _read(source, checked, lambda file: (file.graph(), file.column_names))
-    if EDGE_INDEX in names[1:2] and None in (checked.columns or (None,)):
-        _check_is_one_forest(graph, names[0], _all_columns(source, checked, graph.m), source.path)
     warn_of_alike_names(graph.names)
     if graph.annotations.table is None and isinstance(path, str | os.PathLike):
         table = partial(_all_columns, path, checked, graph.m)  # when a column is wanted
         columns = list(graph.annotations.columns)
         graph = graph.annotated(table=SourceTable(table, columns, None, names=names))
+    if holds_windows(names, None if date is not None else checked.columns):
+        return _one_forest(graph, names[0], _all_columns(source, checked, graph.m), source.path, date)
+    if date is not None:
+        raise OptionError(f"{source.path}: {argument('date', date)} is for what boruvka windows writes")
     return graph
 
 
-def _check_is_one_forest(graph: Graph, label: str, columns: dict[str, Any], file: str) -> None:
-    """Raise an error if rows are the edges of several forests, as `boruvka windows` writes them."""
-    labels, edges = (list(map(str, columns[name])) for name in (label, EDGE_INDEX))
-    if (count := len({*labels})) > 1 and min(count, len({*edges})) < graph.m:  # else both are ids of rows
-        one = f"write one alone, as boruvka windows --step {label_text(columns[label][0])} does, or in pandas"
+def _one_forest(graph: Graph, label: str, columns: dict[str, Any], file: str, date: Any) -> Graph:
+    """Return the edges of one of the forests in a table, as `boruvka windows` writes them.
+
+    Without a date, raise an error if there are several.
+    """
+    labels = [x if hasattr(x, "year") else str(x) for x in columns[label]]
+    known, rows = list(dict.fromkeys(labels)), len({*map(str, columns[EDGE_INDEX])})
+    if date is None and (len(known) < 2 or min(len(known), rows) == graph.m):  # or both are ids of rows
+        return graph
+    if date is None:
         union = f"{argument('columns', graph.annotations.columns)} takes all edges as one graph"
-        raise FormatError(f"{file}: holds {count:,} forests, by the column {label!r}: {one}; {union}")
+        one = argument("date", label_text(known[-1]).strip("'"))
+        problem = f"{file}: holds {len(known):,} forests, by the column {label!r}"
+        raise FormatError(f"{problem}: {one} takes one; {union}")
+    if (k := number_of_label(numbers_of_labels(known), date if hasattr(date, "year") else str(date))) is None:
+        ends = " to ".join(map(label_text, [*known[:1], *known[-1:]]))
+        raise OptionError(f"{file}: {argument('date', date)} is not among the windows {ends}")
+    others = [i for i, x in enumerate(labels) if x != known[k]]
+    return MaskedGraph(graph, np.array(others, np.int64)).compacted()
 
 
 def _all_columns(path: File | InputFile, options: Options, m: int) -> dict[str, Any]:
@@ -287,7 +307,9 @@ def read_chunk(
     checked = Options.of(options).checked()
     refuse_columns(checked.keep)
     with listening(ignore):
-        return _read(path, checked, lambda file: file.chunk_edges(chunk)._replace(costs=file.costs))
+        edges, file = _read(path, checked, lambda file: (file.chunk_edges(chunk), file))
+    refuse_windows(file.column_names, checked.columns, file_name(path))
+    return edges._replace(costs=file.costs)
 
 
 def refuse_columns(keep: Any) -> None:

@@ -90,6 +90,18 @@ def _chosen_by_caller(count: int, names: Sequence[str] | None, options: Options)
     return u, v, w[0] if w else -1
 
 
+def holds_windows(names: Sequence[str], columns: Any) -> bool:
+    """Return whether a table has the columns of several forests, of which the caller chooses none."""
+    return EDGE_INDEX in names[1:2] and None in (columns or (None,))
+
+
+def refuse_windows(names: Sequence[str], columns: Any, file: str) -> None:
+    """Raise an error if a table that is read in parts has the columns of several forests."""
+    if holds_windows(names, columns):
+        way = "read it in memory, or name its columns of u, v and the weight"
+        raise FormatError(f"{file}: may hold a forest for each {shown(names[0])}: {way}")
+
+
 def column_positions(columns: Sequence[str | int], count: int, names: Sequence[str] | None) -> list[int]:
     """Find the positions of different columns by their names or positions.
 

@@ -660,7 +660,8 @@ class Graph(_EdgeListByDefault, HasColumns):
         array = matrices.read_matrix("distances", distances, missing, default)
         if array.ndim == 2:
             check_square(array, names)
-            array = matrices.symmetric_matrix("distances", array)
+            name, advice = ("correlations", ("", "")) if correlations else ("distances", None)
+            array = matrices.symmetric_matrix(name, array, advice=advice)
         if flag("correlations", correlations):
             check_weight_dtype(array.dtype)
             array = matrices.correlation_distances(array, names)

@@ -355,7 +355,9 @@ def correlation_distances(values: NDArray[Any], names: Any = None, keys: Any = (
         length = np.sqrt(np.where(diagonal > 0, diagonal, np.nan))
         found = found / (length[..., :, None] * length[..., None, :])
         if (diagonal <= 0).any() or (np.abs(found) > 1 + CORRELATION_ROUNDING).any():
-            raise GraphError(f"{problem}, and are not covariances: are they distances, or is a variance 0?")
+            zero = np.argwhere(diagonal == 0)[:, -1].tolist() if diagonal.any() else []
+            why = f"the variance of row {zero[0]}, from 0, is 0" if zero else "are they distances?"
+            raise GraphError(f"{problem}, and are not covariances: {why}")
         warn(f"{problem}: they are taken for covariances, and divided by the standard deviations")
     sizes = np.abs(found)
     if (is_wrong := sizes > 1 + CORRELATION_ROUNDING).any():
@@ -501,8 +503,8 @@ def _filled(
     i, j = pair
     a, b = pair if labels is None else (shown(labels[i]), shown(labels[j]))
     raise GraphError(
-        f"{name}[{a}, {b}] is {matrix[i, j]}, but {name}[{b}, {a}] is {matrix[j, i]}: a matrix of distances "
-        f"is symmetric{advice}"
+        f"{name}[{a}, {b}] is {matrix[i, j]}, but {name}[{b}, {a}] is {matrix[j, i]}: a matrix of "
+        f"{'correlations' if name == 'correlations' else 'distances'} is symmetric{advice}"
     )
 
 

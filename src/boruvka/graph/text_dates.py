@@ -94,7 +94,7 @@ def _is_called_date(name: Any) -> bool:
 
 
 def _read_numbers(numbers: list[Any]) -> list[Any]:
-    """Return numbers such as 31122024 as texts with dashes, and seconds, ms, us or ns since 1970 as times.
+    """Return numbers such as 31122024 as texts with dashes, and 241231, or seconds, ms, us or ns since 1970.
 
     Return none unless all are of one kind; times are full minutes from 1998 to 2096.
     """
@@ -103,6 +103,10 @@ def _read_numbers(numbers: list[Any]) -> list[Any]:
     if all(x > 10**6 and 1900 <= x % 10_000 <= 2100 for x in numbers):
         texts = [re.sub("(..)(..)(....)", r"\1-\2-\3", f"{int(x):08d}") for x in numbers]
         return texts if readings(texts) else []
+    texts = [f"{int(x):06d}" for x in numbers]
+    if all(10_101 <= x < 10**6 for x in numbers) and not readings(texts):  # 202412 is a month
+        with suppress(ValueError):  # from 2001
+            return [datetime.strptime(text, "%y%m%d") for text in texts]
     for unit in 1, 10**3, 10**6, 10**9:
         if all(9e8 <= x / unit < 4e9 and x % (60 * unit) == 0 for x in numbers):
             return [datetime(1970, 1, 1) + timedelta(seconds=x // unit) for x in numbers]
@@ -322,10 +326,15 @@ def keys_of_texts(texts: Sequence[Any]) -> list[list[Hashable]]:
         return [list(texts)]
     found = list[list[Hashable]]()
     for reading in readings(list(texts)):
-        with suppress(ValueError):  # there is no such date
+        with suppress(ValueError, TypeError):  # there is no such date
             days = (x if isinstance(x, date) else datetime(*x) for x in reading)
             found.append(list(map(_as_key, days)))
     return found
+
+
+def dates_in(text: str) -> list[str]:
+    """Split a text at commas, but not those within dates, as in Dec 31, 2024."""
+    return re.split(r",(?!\s\d{4}(?:,|$))", text)
 
 
 def rows_of_dates(dates: list[Any], wanted: list[Any]) -> list[tuple[Any, int | None]]:

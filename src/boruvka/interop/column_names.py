@@ -10,7 +10,7 @@ from boruvka.errors import OptionError, shown, shown_names, warn
 from boruvka.runtime.arguments import argument, did_you_mean, hint, is_command_running
 
 _ENDS = "source target, u v, src dst, src dest, from to, node1 node2, vertex1 vertex2, i j, row col, "
-_ENDS += "payer payee, caller called, od do"
+_ENDS += "payer payee, caller called, lender borrower, creditor debtor, od do"
 ENDS = [tuple(pair.split()) for pair in _ENDS.split(", ")]
 SIDES = {
     word: (pair, side)
@@ -30,6 +30,8 @@ COSTS = "cost", "reverse_cost"
 ROLES = "source", "target", "weight"
 WEIGHTS = ["weight", "w", "cost", "distance", "length", "value", "snps"]
 """Names that a column or an attribute of weights may have; "value" is usual in GML and D3, "snps" in SKA."""
+_OTHER_WEIGHTS = ["amount", "exposure"]
+"""Names of weights where no column has one of the others."""
 
 
 def name_the_columns(problem: str) -> Exception:
@@ -99,7 +101,8 @@ def choose_column_names(
             raise error(f"cannot tell the ends of edges among the columns {listed}")
         chosen[:2] = (end if name is None else name for name, end in zip(chosen[:2], ends, strict=True))
     if None in chosen:
-        weights = [name for name, low in zip(columns, lower, strict=True) if low in WEIGHTS]
+        known = WEIGHTS if {*WEIGHTS} & {*lower} else _OTHER_WEIGHTS
+        weights = [name for name, low in zip(columns, lower, strict=True) if low in known]
         if len(weights) != 1:
             found = "more than one column may hold" if weights else "there is no column of"
             raise error(f"{found} weights among the columns {listed}")

@@ -19,6 +19,7 @@ from boruvka.graph.matrix import check_sense, mantegna_distances
 from boruvka.graph.no_values import is_missing, is_none
 from boruvka.graph.text_dates import (
     check_dates_are_rows,
+    dates_in,
     ends_of_periods,
     label_text,
     order_of_dates,
@@ -104,7 +105,8 @@ def rolling_forests(
         ``frame.corr(min_periods=min_periods)`` of pandas, and pairs with fewer such rows have no edge; or
         "ffill", for prices, where a gap between two prices has the first one, and other gaps are dropped.
     min_periods : int, optional
-        Minimum number of these rows, for ``missing="pairwise"``; by default ``window // 2``.
+        Minimum number of these rows, for ``missing="pairwise"``; by default ``window // 2``. With "ffill", a
+        series that is listed late has edges, too: correlations are "pairwise" after the gaps are filled.
     method : str
         The correlation: "pearson", or "spearman", the correlation of the ranks of the values in the window,
         which few large values do not decide. It is ``frame.corr(method)`` of pandas, which must be installed.
@@ -155,7 +157,7 @@ def rolling_forests(
     one_of("method", method, ("pearson", "spearman"))
     check_solve_options(rolling_forests, options)
     check_sense(True, options.get("maximum", False))
-    refuse_path("returns", returns, "pandas.read_csv({}, index_col=0, parse_dates=True)")
+    refuse_path("returns", returns, "pandas.read_csv({}, sep=None, engine='python', index_col=0)")
     returns = in_memory(returns)
     if left_out := [drop] if isinstance(drop, str) else listed("drop", drop):
         columns = list(returns.columns) if is_table(returns) else []
@@ -197,19 +199,20 @@ def rolling_forests(
         raise GraphError(f"expected a row for each date, {3 + prices} or more, found {len(values)} of {what}")
     if prices:
         values, dates = _changes(values, shown_names, dates, missing == "ffill"), dates[1:]
-        missing = "drop" if missing == "ffill" else missing
+        missing = missing if missing != "ffill" else "drop" if min_periods is None else "pairwise"
     elif missing == "ffill":
         raise OptionError(f"{argument('missing', 'ffill')} fills gaps of prices, and these are returns")
     window = integer("window", len(values) if window is ALL_ROWS else window, 3, len(values))
     _warn_of_values(values, shown_names, missing)
     if min_periods is not None and missing != "pairwise":
-        raise OptionError(f"{argument('min_periods')} is for {argument('missing', 'pairwise')}: leave it out")
+        raise OptionError(f"{argument('min_periods')} is for gaps by pairwise or ffill: leave it out")
     least = max(window // 2, 2) if min_periods is None else integer("min_periods", min_periods, 2, window)
     last = np.array(_last_rows(step, window, dates), np.int64)
     labels, starts = [dates[i] for i in last], last - window + 1
     has_pairs = missing == "pairwise" and not np.isfinite(values).all()
     distances = _distances(values, starts, window, least if has_pairs else None, method)
-    null_value = np.nan if _tell_gaps(distances, labels, shown_names, missing, least) else None
+    windows = [values[start : start + window] for start in starts]
+    null_value = np.nan if _tell_gaps(distances, labels, shown_names, missing, least, windows) else None
     _warn_of_doubles(distances, shown_names)
     batch = batch_of_matrices(distances, names, null_value, correlations=True, are_distances=True, **options)
     return batch.labelled(labels, str(label_name or "window"))
@@ -217,7 +220,7 @@ def rolling_forests(
 
 def _last_rows(step: Any, window: int, dates: list[Any]) -> list[int]:
     """Return the last row of each window, ascending."""
-    texts = re.split(r",(?!\s\d{4}(?:,|$))", step) if isinstance(step, str) else []  # not in Dec 31, 2024
+    texts = dates_in(step) if isinstance(step, str) else []
     if (texts and readings(texts)) or isinstance(step, np.datetime64) or hasattr(step, "isoformat"):
         step = texts or [step]
     if isinstance(step, str) or hasattr(step, "rule_code"):
@@ -237,7 +240,9 @@ def _last_rows(step: Any, window: int, dates: list[Any]) -> list[int]:
     return sorted(found)
 
 
-def _tell_gaps(distances: Floats, labels: list[Any], names: list[Any], missing: str, least: int) -> bool:
+def _tell_gaps(
+    distances: Floats, labels: list[Any], names: list[Any], missing: str, least: int, windows: list[Floats]
+) -> bool:
     """Return whether some distances are missing; raise an error or warn, as the rule says."""
     n, why = distances.shape[1], "a value is missing or infinite, or all are equal"
     if missing == "pairwise":
@@ -251,7 +256,10 @@ def _tell_gaps(distances: Floats, labels: list[Any], names: list[Any], missing: 
         return False
     i, *series = np.argwhere(lacks)[0].tolist()
     of = " and ".join(shown(names[k]) for k in series)
-    problem = f"no correlation of {of} in the window that ends at {label_text(labels[i])}: {why}"
+    where = f" in the window that ends at {label_text(labels[i])}" if len(labels) > 1 else ""
+    if missing == "error" and np.isfinite(windows[i][:, series]).all():
+        raise GraphError(f"{of} does not vary{where}: pass {argument('drop', (names[series[0]],))}")
+    problem = f"no correlation of {of}{where}: {why}"
     if missing == "error":
         raise GraphError(
             f"{problem}; pass {argument('missing', 'pairwise')} to use the rows that two series have in "
@@ -319,14 +327,19 @@ def _changes(prices: Floats, names: list[Any], dates: list[Any], fills_gaps: boo
 
     Or gaps between two prices are filled with the first of them.
     """
+    instead = argument("format", "returns") if is_command_running() else "returns without prices=True"
     share = (prices < 0).mean(axis=0)
     if (k := first_true(share > MOST_NEGATIVE)) is not None:
-        instead = argument("format", "returns") if is_command_running() else "returns without prices=True"
-        ways = f"pass {instead} if they are returns, levels.diff().iloc[1:] if they are levels"
+        ways = f"pass {instead} if they are returns; of levels, differences, in pandas levels.diff().iloc[1:]"
         raise GraphError(f"{share[k]:.0%} of the prices of {shown(names[k])} are negative: {ways}")
     if zeros := np.count_nonzero(prices == 0):
         warn(f"{zeros:,} prices are 0, and are taken as missing")
     prices = np.where(prices == 0, np.nan, prices)
+    known = np.ma.masked_invalid(prices)
+    rough = ((known[1:] - known[:-1]) ** 2).mean(axis=0) / known.var(axis=0) / 2  # 1 without a trend
+    is_near_1 = len(prices) >= LEAST_ROWS_OF_PRICES and abs(np.ma.median(known) - 1) < 0.1
+    if is_near_1 and np.ma.median(rough) > 0.5:
+        warn(f"prices are near 1 and have no trend, as 1 + returns: pass {instead} if they are such")
     if fills_gaps:
         is_known = ~np.isnan(prices)
         last = np.maximum.accumulate(np.where(is_known, np.arange(len(prices))[:, None], 0))

@@ -1,13 +1,17 @@
 """Tables of returns and prices, against correlations of pandas and trees of SciPy."""
 
 import io
+import json
+import re
 import warnings
 
 import numpy as np
 import pytest
 
 import boruvka
-from boruvka.errors import FormatError, GraphWarning
+from boruvka.errors import FormatError, GraphWarning, OptionError
+from boruvka.formats.edge_file import WHOLE_FILE
+from boruvka.formats.reading import read_chunk
 
 pandas = pytest.importorskip("pandas")
 
@@ -194,6 +198,40 @@ def test_least_number_of_common_rows():
     check(read(prices, missing="ffill"), prices.ffill().pct_change().iloc[1:])
 
 
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_one_window_is_read(ending, tmp_path):
+    changes, path = returns(), tmp_path / f"w.{ending}"
+    changes["A"] = changes["A"].where(changes.index >= "2024-01-20")  # listed late
+    with pytest.warns(GraphWarning, match="no correlation of 'A'"):
+        trees = boruvka.rolling_forests(changes, 20, step=["2024-01-30", "2024-02-18"], missing="drop")
+    table = trees.to_pandas()
+    table.to_csv(path, index=False) if ending == "csv" else table.to_parquet(path)
+    for date, components in ("2024-01-30", 2), ("18.02.2024", 1), (pandas.Timestamp("2024-02-18"), 1):
+        graph = boruvka.read(path, date=date, keep="correlation")
+        forest, tree = boruvka.minimum_spanning_forest(graph), trees[date]
+        found, expected = forest.to_pandas(), tree.to_pandas()
+        assert forest.n_components == tree.n_components == components
+        assert (
+            found[["source", "target"]].to_numpy().tolist()
+            == expected[["source", "target"]].to_numpy().tolist()
+        )
+        assert found["correlation"].astype(float).tolist() == pytest.approx(expected["correlation"].tolist())
+    with pytest.raises(OptionError, match="date='2024-02-17' is not among the windows '2024-01-30' to"):
+        boruvka.read(path, date="2024-02-17")
+    with pytest.raises(FormatError, match="may hold a forest for each 'date'"):
+        boruvka.stream.minimum_spanning_forest(path)
+    with pytest.raises(FormatError, match="may hold a forest for each 'date'"):
+        read_chunk(path, WHOLE_FILE)
+    empty = tmp_path / "empty.csv"
+    empty.write_text("date,edge,source,target,weight\n")
+    assert boruvka.read(empty).m == 0
+    with pytest.raises(OptionError, match="date='2024-02-17' is not among the windows"):
+        boruvka.read(empty, date="2024-02-17")
+    table.drop(columns="date").to_csv(path.with_suffix(".tsv"), sep="\t", index=False)
+    with pytest.raises(OptionError, match="date='2024-02-18' is for what boruvka windows writes"):
+        boruvka.read(path.with_suffix(".tsv"), columns=("source", "target", "weight"), date="2024-02-18")
+
+
 @pytest.mark.needs("matplotlib")
 def test_windows_on_the_command_line(tmp_path, capsys):
     from boruvka.cli.main import main
@@ -214,8 +252,21 @@ def test_windows_on_the_command_line(tmp_path, capsys):
     for command in "solve", "compare":  # a file of several windows
         again = [str(output)] * (command == "compare")
         assert main([command, str(output), *again]) == 2
-        assert "w.csv: holds 2 forests, by the column 'date': write one alone" in capsys.readouterr().err
+        assert "w.csv: holds 2 forests, by the column 'date': --date 2024-02-09" in capsys.readouterr().err
         assert main([command, str(output), *again, "--columns", "source,target,weight"]) == 0
+        wrong = [[*again, "--date", "2024-02-08"], [*again, "--date", "2024-02-09,2024-01-30,2024-02-09"]]
+        wrong += [["--date", "2024-02-09", "--memory", "1G"], ["--memory", "1G"]] * (command == "solve")
+        capsys.readouterr()
+        for more in wrong:
+            assert main([command, str(output), *more]) == 2
+            assert re.search("not among|than two|graphs in memory|for each 'date'", capsys.readouterr().err)
+    assert main(["compare", str(output), str(output), "--date", "30.01.2024,09.02.2024", "--json"]) == 0
+    ends = [
+        {frozenset(e) for e in zip(*x.to_numpy()[:, 2:4].T, strict=True)} for _, x in found.groupby("date")
+    ]
+    report = json.loads(capsys.readouterr().out)
+    assert report["both"]["edges"] == len(ends[0] & ends[1])
+    assert report["only_first"]["edges"] == len(ends[0] - ends[1])
     assert main(["windows", str(path), *options, "--step", "30.01.2024", "-o", str(output)]) == 0
     assert main(["compare", str(output), str(output)]) == 0
     assert "all          edges 3" in capsys.readouterr().out

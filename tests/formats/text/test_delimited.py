@@ -107,6 +107,7 @@ BAD_ROWS = [
     ('u,v,w\na,b,3\nb,"c,4\nb,c\nc,a,2\n', "u,v,w\na,b,3\nc,a,2\n", "3: the row 'b,\"c,4'", "2 of 4"),
     ("u,v,w\n0,1,5\n1,2,1_0\n²,1,3\n٣,1,3\n2,1,3", "u,v,w\n0,1,5\n2,1,3", "3: the row '1,2,1_0'", "3 of 5"),
     ("# c\nu,v,w\n0, 1,5\n 02,1\n2,1,3", "u,v,w\n0,1,5\n2,1,3", "4: the row '02,1'", "1 of 3"),
+    ('u,v,w\na,b,0.5\nb,c,"0,7"\nc,a,2\n', "u,v,w\na,b,0.5\nc,a,2\n", "3: the row 'b,c,\"0,7\"'", "1 of 3"),
 ]
 
 
@@ -116,7 +117,7 @@ def test_malformed_rows_are_skipped_and_counted(file, content, good, first, coun
     """The graph is that of a file without these rows."""
     path, wanted = file("a.csv", content), read(file("good.csv", good))
     for load in read, boruvka.stream.minimum_spanning_forest:
-        with pytest.raises(FormatError, match="; bad_rows='skip' leaves out malformed rows"):
+        with pytest.raises(FormatError, match=r"bad_rows='skip' leaves out malformed rows|no decimal comma"):
             load(path, missing="drop")
         with (
             pytest.warns(GraphWarning, match=f"{count} rows are left out"),
@@ -132,6 +133,9 @@ def test_malformed_rows_are_skipped_and_counted(file, content, good, first, coun
 def test_files_of_malformed_rows_alone(file):
     path = file("a.csv", "u,v,w\na,b,x\nb,c\n")
     with pytest.raises(FormatError, match=r"a.csv:3: expected .* 2 fields, not 3"):
+        read(path, bad_rows="skip")
+    path = file("a.csv", 'u,v,w\na,b,"0,5"\nb,c,"0,7"\nc,a,2.5\n')  # one number with a point among commas
+    with pytest.raises(FormatError, match=r"a.csv:2: .*no decimal comma"):
         read(path, bad_rows="skip")
     with pytest.raises(OptionError, match="bad_rows must be one of error, skip"):
         read(path, bad_rows="drop")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -34,6 +34,7 @@ MAXIMUM_KEY = "boruvka.maximum"
 forest whether it is a maximum one."""
 _BATCH_ROWS = 1 << 18
 """Rows that are written at once."""
+Texts = Mapping[str, str]
 MakeError = Callable[[str], FormatError]
 """A function that makes an error that names the file from a message."""
 
@@ -55,6 +56,8 @@ class FrameHead:
     options : Options
     error : callable
         Makes an error that names the file from a message.
+    of_folders : mapping
+        Columns, and their value, that the names of the file's folders state, as in ``month=01``.
 
     Attributes
     ----------
@@ -76,9 +79,10 @@ class FrameHead:
     """
 
     def __init__(
-        self, dtypes: dict[str, Any], metadata: Mapping[str, str], options: Options, error: MakeError
+        self, dtypes: dict[str, Any], metadata: Texts, options: Options, error: MakeError, of_folders: Texts
     ):
         names = list(dtypes)
+        self.of_folders = {name: value for name, value in of_folders.items() if name not in dtypes}
         self.dtypes, self._options = dtypes, options
         values = [dtype.is_float() for dtype in dtypes.values() if not dtype.is_temporal()]
         looks = f"; it looks like {TIME_SERIES}" if len(names) - 1 == len(values) > 2 and all(values) else ""
@@ -89,7 +93,8 @@ class FrameHead:
         self.columns = [names[i] for i in positions if i >= 0]
         self.costs = cost_columns(names, self.columns[2:])
         self._weights = [*self.columns[2:], *([] if self.costs is None else [self.costs.other])]
-        self._kept = kept_columns(len(names), names, options)
+        kept = [*names, *self.of_folders]
+        self._kept = kept_columns(len(kept), kept, options)
         self.weight_column = next(iter(self.columns[2:]), None)
         for name in self.columns_to_read if options.keep is not ... else ():
             if (kind := dtypes[name]).is_nested():
@@ -113,7 +118,8 @@ class FrameHead:
     @property
     def columns_to_read(self) -> list[str]:
         """The columns of edges, the column of costs of the other direction, and those that are kept."""
-        return list(dict.fromkeys([*self.columns[:2], *self._weights, *self._kept]))
+        kept = (name for name in self._kept if name not in self.of_folders)
+        return list(dict.fromkeys([*self.columns[:2], *self._weights, *kept]))
 
     def weight_type(self, error: MakeError) -> np.dtype[Any]:
         """Return the type of the weights as the types of columns and the options state it."""
@@ -130,6 +136,7 @@ class FrameHead:
 
     def edges(self, frame: pl.DataFrame, error: MakeError) -> EdgeBatch | NamedEdgeBatch:
         """Take the edges out of the columns of a frame, which is empty afterwards."""
+        frame = self.with_folders(frame, self.of_folders)
         kept = {name: frame[name] for name in self._kept}
         frame = frame.with_columns(without_decimals(frame[name]) for name in self._weights)
         frame, rows, row_counts = self._without_gaps(frame, error)
@@ -144,6 +151,11 @@ class FrameHead:
             self._check_one_based(u, v, w, rows, error)
             u, v = u - u.dtype.type(1), v - v.dtype.type(1)
         return EdgeBatch(u, v, w, n=self.n, first_id=self.first_id, row_counts=row_counts, kept=kept)
+
+    def with_folders(self, frame: pl.DataFrame, names: Iterable[str]) -> pl.DataFrame:
+        """Return a frame with some columns that names of folders state, unless it has them."""
+        more = [name for name in names if name not in frame.columns]
+        return frame.with_columns(pl.lit(self.of_folders.get(name), pl.String).alias(name) for name in more)
 
     def _check_one_based(
         self,
@@ -228,7 +240,7 @@ class LoadedFrameFile(FrameFile):
 
     def __init__(self, source: InputFile, options: Options, read: Callable[[InputFile], tuple[Any, Any]]):
         self._frame, metadata = read(source)
-        super().__init__(source, FrameHead(dict(self._frame.schema), metadata, options, source.error))
+        super().__init__(source, FrameHead(dict(self._frame.schema), metadata, options, source.error, {}))
 
     def _read(self, columns: list[str], chunk: FileChunk) -> pl.DataFrame:
         """Select rows of columns that have been read."""

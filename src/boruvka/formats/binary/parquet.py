@@ -1,16 +1,19 @@
 """Parquet (``.parquet``): columns u, v, w, for a forest also edge; n in the metadata. Dtypes are kept.
 
-The files of a folder, or of a pattern, are read as one graph, in the order of their names. Ends that are
-strings are names of vertices; integers are, too, if ``names=`` or the metadata says so. The metadata says
-whether ids begin at 1, and of a forest whether it is a maximum one.
+The files of a folder, or of a pattern, are read as one graph, in the order of their names. ``keep`` may also
+name what folders are called after, as in ``month=01``. Ends that are strings are names of vertices; integers
+are, too, if ``names=`` or the metadata says so. The metadata says whether ids begin at 1, and of a forest
+whether it is a maximum one.
 """
 
 from __future__ import annotations
 
 import glob
 import os
+import re
 from pathlib import Path
 from typing import BinaryIO
+from urllib.parse import unquote
 
 from boruvka.errors import FileError
 from boruvka.formats.binary import frames
@@ -81,7 +84,8 @@ def read_head(source: InputFile, options: Options, error: frames.MakeError) -> f
     with source.binary() as file:
         dtypes = dict(pl.read_parquet_schema(file))
         file.seek(0)
-        return frames.FrameHead(dtypes, pl.read_parquet_metadata(file), options, error)
+        of_folders = {name: unquote(x) for name, x in re.findall(r"([^/\\=]+)=([^/\\]*)[/\\]", source.path)}
+        return frames.FrameHead(dtypes, pl.read_parquet_metadata(file), options, error, of_folders)
 
 
 def check_alike(heads: list[frames.FrameHead], error: frames.MakeError) -> None:
@@ -112,7 +116,7 @@ class _ParquetFile(frames.FrameFile, DivisibleFile):
         own = dict(zip(head.columns, self._head.columns, strict=True))
         frame = self._read([own.get(name, name) for name in columns], WHOLE_FILE)
         frame.columns = columns
-        return frame
+        return self._head.with_folders(frame, head.of_folders)
 
     def _read(self, columns: list[str], chunk: FileChunk) -> pl.DataFrame:
         """Read columns; of one chunk of the rows, only their row groups."""

@@ -37,7 +37,7 @@ from boruvka.formats.name_columns import (
 )
 from boruvka.formats.table_columns import EDGE_INDEX, edge_column_positions, kept_columns
 from boruvka.formats.text.lines.edges import LineLayout, read_edge_lines, read_named_edges, read_weights
-from boruvka.formats.text.lines.fields import COMMENTS, SEPARATORS, FieldLines, is_number
+from boruvka.formats.text.lines.fields import COMMENTS, SEPARATORS, FieldLines, is_number, is_plain_number
 from boruvka.formats.text.lines.gaps import complete_lines, has_gap
 from boruvka.formats.text.lines.number_forms import with_plain_weights
 from boruvka.formats.text.lines.numbers import WeightType, whole_number
@@ -151,18 +151,16 @@ class _LinesFile(LineFile):
 
         How numbers are written is shown by the whole file, or by the first chunk of a stream.
         """
+        text, offset = self.text.cut(self.offset, chunk.index, chunk.count)
+        is_first = chunk.count == 1 or (chunk.is_streamed and chunk.index == 0)
+        if not is_first or self._w < 0 or self.marked_number:
+            return self.edges_in(text, offset)
+        lines = self._lines._replace(text=text, offset=offset)
         try:
-            return super().edges(chunk)
+            return self._edges_in(lines, is_number)
         except FormatError as error:
-            is_first = chunk.count == 1 or (chunk.is_streamed and chunk.index == 0)
-            if not is_first or self._w < 0 or self.marked_number:
-                raise
-            text, offset = self.text.cut(self.offset, chunk.index, chunk.count)
-            lines = self._lines._replace(text=text, offset=offset)
             plain = with_plain_weights(lines, [self._w, *self._other_costs()], failed=error.line)
-            if plain is None:
-                raise
-        lines, self.marked_number = plain
+        lines, self.marked_number = plain or (lines, "")
         return self._edges_in(lines)
 
     def edges_in(self, text: Text, offset: int) -> EdgeBatch | NamedEdgeBatch:
@@ -173,17 +171,22 @@ class _LinesFile(LineFile):
             lines, _ = with_plain_weights(lines, columns, self.marked_number) or (lines, "")
         return self._edges_in(lines)
 
-    def _edges_in(self, lines: FieldLines) -> EdgeBatch | NamedEdgeBatch:
-        """Read the edges of lines with plain weights; leave out malformed lines if an option says so."""
+    def _edges_in(self, lines: FieldLines, is_weight: Any = is_plain_number) -> EdgeBatch | NamedEdgeBatch:
+        """Read the edges of lines with plain weights; leave out malformed lines if an option says so.
+
+        Lines whose weight has a comma are malformed, unless ``is_weight`` takes it or most lines are so.
+        """
         try:
             return self._edges_of_rows(lines)
         except FormatError as error:
             if self._options.bad_rows == "error" or isinstance(error, NotUtf8Error):
                 raise
             numbers = dict.fromkeys([] if self.has_names else [self._u, self._v], _is_id)
-            good, bad = lines.without_malformed(numbers | ({self._w: is_number} if self._w >= 0 else {}))
+            weights = {self._w: is_weight} if self._w >= 0 else {}
+            good, bad = lines.without_malformed(numbers | weights)
             edges = self._edges_of_rows(good)
-            if not (bad and edges.w.size):
+            _, others = lines.without_malformed(numbers | dict.fromkeys(weights, is_number))
+            if not (bad and edges.w.size) or len(bad) - len(others) > edges.w.size:
                 raise
         if self._tells_bad_rows:
             self._tells_bad_rows = False

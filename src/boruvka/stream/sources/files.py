@@ -56,7 +56,7 @@ class FileSource(EdgeSource):
     def _take_head(self, file: EdgeFile, first: EdgeBatch | NamedEdgeBatch) -> None:
         """Take what the open file and its first edges say about all edges."""
         self.has_names, self.costs, self.weight_column = file.has_names, file.costs, file.weight_column
-        self.may_be_integers = file.may_be_integers
+        self.may_be_integers, self.column_names = file.may_be_integers, file.column_names
         self.weight_type = np.asarray(first.w).dtype
         self.bytes_at_once = BATCH_BYTES * BATCHES_WITH_MARKS if file.marked_number else 0
         if isinstance(first, EdgeBatch):

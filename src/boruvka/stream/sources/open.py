@@ -13,6 +13,7 @@ from boruvka.formats.binary.parquet import parquet_files
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile, file_name, is_stream
 from boruvka.formats.registry import OF_FOLDERS, check_format_options, format_named, format_to_read
+from boruvka.formats.table_columns import refuse_windows
 from boruvka.runtime.arguments import argument
 from boruvka.stream.sources.batches import BatchSource, is_table
 from boruvka.stream.sources.files import ChunkedFileSource, LinesSource, not_in_chunks
@@ -39,7 +40,9 @@ def open_source(source: Any, read_options: Mapping[str, Any]) -> EdgeSource:
     """
     options = Options.of(read_options).checked()
     if isinstance(source, str | bytes | os.PathLike) or is_stream(source):
-        return _open_file(source, options)
+        opened = _open_file(source, options)
+        refuse_windows(opened.column_names, options.columns, opened.name)
+        return opened
     is_iterable = hasattr(source, "__next__") or hasattr(source, "__iter__")
     if is_table(source) or (is_iterable and not hasattr(source, "tocoo")):  # sparse arrays have rows
         return BatchSource(source, options)

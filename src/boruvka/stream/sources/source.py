@@ -7,7 +7,7 @@ import os
 import queue
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -59,6 +59,8 @@ class EdgeSource(ABC):
         The columns of weights and of costs of the other direction, if there are both.
     weight_column : str or None
         The column of weights, if it has a name.
+    column_names : list of str
+        The names of all columns of a file, if they have names.
     """
 
     name: str
@@ -75,6 +77,7 @@ class EdgeSource(ABC):
     is_sequential: bool = False
     costs: Costs | None = None
     weight_column: str | None = None
+    column_names: Sequence[str] = ()
 
     @property
     def readers(self) -> int:

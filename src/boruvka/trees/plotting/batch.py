@@ -27,7 +27,7 @@ MAX_TICKS = 8
 def plot_batch(batch: Any, axes: Sequence[Axes] | None) -> Axes:
     """Draw the mean weights and the survival of a `boruvka.ForestBatch`; return the axes of the weights."""
     if len(batch) < 2:
-        raise GraphError("a picture of changes needs two forests: batch[0].plot() draws one")
+        raise GraphError("a picture of changes needs two forests or more: draw the tree of one")
     if axes is None:
         first = style.new_axes(*SIZE)
         figure = style.figure_of(first)
