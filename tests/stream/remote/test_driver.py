@@ -15,7 +15,7 @@ from boruvka.errors import FileError, FormatError, GraphError, GraphTypeError, G
 from boruvka.stream import bottleneck_filter
 from boruvka.stream.remote import driver, row_groups
 from boruvka.stream.remote.frame_forest import FrameForest
-from boruvka.stream.remote.names import NamesRequest, _ids, names_of_part
+from boruvka.stream.remote.names import NamesRequest, names_of_part
 from boruvka.stream.remote.reading import ColumnNames, Digest
 from boruvka.stream.remote.tasks import run_task
 from lab.threads_engine import Threads
@@ -352,17 +352,27 @@ ROW = {"u": [0, 1], "v": [1, 2], "w": [1.0, 2.0]}
 @pytest.mark.parametrize(
     ("changed", "options", "error", "message"),
     [
-        ({"w": [1.0, None]}, {}, FormatError, "part 0: row 1 of them has no value in column 'w'"),
+        ({"w": [1.0, None]}, {}, FormatError, "part 0: row 1 has no value in column 'w'"),
         (
             {"u": ["a", None], "v": ["b", "c"]},
             {},
             FormatError,
-            "part 0: row 1 of them has no value in column 'u'",
+            "part 0: row 1 has no value in column 'u'",
         ),
-        ({"w": [1.0, float("nan")]}, {}, FormatError, "part 0: row 1 of them has the weight NaN"),
-        ({"w": ["a", "b"]}, {}, FormatError, "part 0: expected numbers in column 'w', found string"),
-        ({"w": [True, False]}, {}, FormatError, "expected numbers in column 'w', found bool"),
-        ({"u": [0.5, 1]}, {}, FormatError, "ids must be integers or names, but column 'u' holds double"),
+        ({"w": [1.0, float("nan")]}, {}, FormatError, "part 0: row 1 has the weight NaN"),
+        (
+            {"w": ["a", "b"]},
+            {},
+            FormatError,
+            "part 0: expected numbers of at most 64 bits in column 'w', found String",
+        ),
+        (
+            {"w": [True, False]},
+            {},
+            FormatError,
+            "expected numbers of at most 64 bits in column 'w', found Boolean",
+        ),
+        ({"u": [0.5, 1]}, {}, FormatError, "ids must be integers or names, but column 'u' holds Float64"),
         ({"u": ["a", "b"]}, {}, GraphError, "columns 'u' and 'v' hold ids of different types"),
         ({}, {"n": 2}, GraphError, "2 is not a vertex: the graph has n = 2 vertices, from 0"),
         ({}, {"n": 3, "names": True}, OptionError, "these ids are names"),
@@ -478,13 +488,13 @@ def test_gaps(tiny_limits, tmp_path, monkeypatch, how, kind):
 
 def test_names_in_buffers_that_are_not_aligned():
     """Arrow warns of them for each batch: Dask leaves texts in the buffer that it received."""
-    texts = pa.array(["a", "bc", None, "d"])
+    texts = pa.array(["a", "bc", "d"])
     buffers = [
         None if each is None else pa.py_buffer(b"-" + each.to_pybytes()).slice(1) for each in texts.buffers()
     ]
     moved = pa.Array.from_buffers(texts.type, len(texts), buffers)
     assert moved.buffers()[1].address % 4
-    found = _ids(moved, False)
-    assert found.equals(texts)
-    assert not any(buffer.address % 8 for buffer in found.buffers())
-    assert _ids(texts, False) is texts
+    batch = pa.record_batch({"u": moved, "v": moved, "w": [1, 2, 3]})
+    found = names_of_part(0, lambda columns: [("part 0", batch)], NamesRequest(COLUMNS, are_integers=False))
+    assert sorted(filter(None, found["id"].to_pylist())) == texts.to_pylist()
+    assert not any(buffer.address % 8 for buffer in found["id"].chunk(0).buffers() if buffer is not None)
