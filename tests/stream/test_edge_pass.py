@@ -7,11 +7,10 @@ from hypothesis import given
 from boruvka.formats.edge_file import EdgeBatch
 from boruvka.interop.missing_values import RowCounts
 from boruvka.stream.bottleneck_filter import build_filter
-from boruvka.stream.edge_pass import ROW_BITS, PassProgress, read_all_edges, surviving
+from boruvka.stream.edge_pass import ROW_BITS, PassProgress, StreamedForest, read_all_edges, surviving
 from boruvka.stream.indexed_edges import IndexedEdges
 from boruvka.stream.numbering import Numbering
 from boruvka.stream.sources.source import EdgeSource, checked_batch
-from boruvka.stream.streamed_forest import StreamedForest
 from tests.oracles import kruskal
 from tests.strategies import graphs
 from tests.stream.helpers import random_graph

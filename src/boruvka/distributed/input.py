@@ -27,12 +27,11 @@ from boruvka.interop.column_names import warn_of_similarities
 from boruvka.interop.missing_values import RowCounts
 from boruvka.runtime import arguments
 from boruvka.runtime.arguments import flag
-from boruvka.stream.edge_pass import PassProgress, numbered, read_all_edges
+from boruvka.stream.edge_pass import PassProgress, StreamedForest, numbered, read_all_edges
 from boruvka.stream.memory import SHARE, MemoryBudget, available_memory, parse_memory
 from boruvka.stream.numbering import Numbering
 from boruvka.stream.sources.open import open_source
 from boruvka.stream.sources.source import EdgeSource
-from boruvka.stream.streamed_forest import StreamedForest
 
 
 def read(

@@ -13,7 +13,7 @@ import boruvka
 from boruvka import stream
 from boruvka.errors import FileError, FormatError, GraphError, GraphTypeError, GraphWarning, OptionError
 from boruvka.stream import bottleneck_filter
-from boruvka.stream.remote import driver, row_groups
+from boruvka.stream.remote import driver, frame_forest
 from boruvka.stream.remote.frame_forest import FrameForest
 from boruvka.stream.remote.names import NamesRequest, names_of_part
 from boruvka.stream.remote.reading import ColumnNames, Digest
@@ -393,11 +393,11 @@ def test_errors_between_parts():
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_parquet(tmp_path, tiny_limits, monkeypatch, threads):
-    monkeypatch.setattr(row_groups, "ROWS_OF_PART", 100)
+    monkeypatch.setattr(frame_forest, "ROWS_OF_PART", 100)
     table = random_table()
     for k in range(3):
         pq.write_table(table.slice(k * 250, 250), tmp_path / f"{k}.parquet", row_group_size=40)
-    found = row_groups.ParquetParts.of(tmp_path, (None, None, None))
+    found = frame_forest.ParquetParts.of(tmp_path, (None, None, None))
     assert [(part.first, part.last) for part in found.parts[:4]] == [(0, 2), (2, 4), (4, 7), (0, 2)]
     solved = driver.minimum_spanning_forest(
         Threads(found.parts, threads), found.columns, **found.known(None, None)
@@ -412,7 +412,7 @@ def test_parquet_that_changes(tmp_path, tiny_limits, names):
     """A file that is written again between passes, of the same size and with the same rows but one."""
     path, table = tmp_path / "edges.parquet", random_table()
     pq.write_table(table, path)
-    found = row_groups.ParquetParts.of(path, (None, None, None))
+    found = frame_forest.ParquetParts.of(path, (None, None, None))
     pq.write_table(table.set_column(2, "w", pa.array([*table["w"].to_pylist()[:-1], 0])), path)
     os.utime(path, ns=(1, 1))
     with pytest.raises(FormatError, match=r"edges\.parquet: the file changed while it was read"):
@@ -423,28 +423,28 @@ def test_parquet_of_integers_that_are_names(tmp_path):
     """The metadata of a file of ours say so, as for `boruvka.read`."""
     graph = boruvka.Graph.from_edges([10**12, 5], [5, 7], [1, 2], names=True)
     boruvka.write(graph, tmp_path / "g.parquet")
-    found = row_groups.ParquetParts.of(tmp_path / "g.parquet", (None, None, None))
+    found = frame_forest.ParquetParts.of(tmp_path / "g.parquet", (None, None, None))
     solved = driver.minimum_spanning_forest(Threads(found.parts, 1), found.columns, **found.known(None, None))
     assert solved.names.to_pylist() == boruvka.read(tmp_path / "g.parquet").names.tolist()
 
 
 def test_parquet_of_ours_states_its_vertices(tmp_path):
     boruvka.write(boruvka.Graph(9, [0], [1], [2]), tmp_path / "g.parquet")
-    found = row_groups.ParquetParts.of(tmp_path / "g.parquet", (None, None, None))
+    found = frame_forest.ParquetParts.of(tmp_path / "g.parquet", (None, None, None))
     assert (found.largest, found.n) == (1, 9)
 
 
 def test_errors_of_parquet(tmp_path):
     with pytest.raises(FileError, match=r"none\.parquet: No such file"):
-        row_groups.ParquetParts.of(tmp_path / "none.parquet", (None, None, None))
+        frame_forest.ParquetParts.of(tmp_path / "none.parquet", (None, None, None))
     (tmp_path / "text.parquet").write_text("no")
     with pytest.raises(
         FormatError, match=r"text\.parquet: cannot be read as Parquet.*dask.dataframe.read_csv"
     ):
-        row_groups.ParquetParts.of(tmp_path / "text.parquet", (None, None, None))
+        frame_forest.ParquetParts.of(tmp_path / "text.parquet", (None, None, None))
     pq.write_table(pa.table(ROW), tmp_path / "g.parquet")
     with pytest.raises(OptionError, match="there is no column 'x'; the columns are 'u', 'v', 'w'"):
-        row_groups.ParquetParts.of(tmp_path / "g.parquet", (None, None, "x"))
+        frame_forest.ParquetParts.of(tmp_path / "g.parquet", (None, None, "x"))
 
 
 @pytest.mark.parametrize("how", [{"missing": "drop"}, {"missing": "drop", "default": 4}, {"default": 2}])
@@ -464,12 +464,12 @@ def test_gaps(tiny_limits, tmp_path, monkeypatch, how, kind):
         table = table.cast(pa.schema([(name, pa.float64()) for name in "uvw"]))
     path = tmp_path / "edges.parquet"
     pq.write_table(table, path, row_group_size=11)
-    monkeypatch.setattr(row_groups, "ROWS_OF_PART", 22)
+    monkeypatch.setattr(frame_forest, "ROWS_OF_PART", 22)
     warned = pytest.warns(GraphWarning) if "missing" in how else nullcontext([])
     with warned as expected:
         graph = boruvka.as_graph(table, **how)
     forest = boruvka.minimum_spanning_forest(graph)
-    found = row_groups.ParquetParts.of(path, (None, None, None), **how) if kind != "floats" else None
+    found = frame_forest.ParquetParts.of(path, (None, None, None), **how) if kind != "floats" else None
     for use in (
         lambda: solve(split(table, 4), ColumnNames("u", "v", "w", **how)),
         lambda: FrameForest(
