@@ -31,6 +31,9 @@ from boruvka.stream.numbering import Numbering
 from boruvka.stream.sources.source import EdgeSource, ReadAhead
 from boruvka.trees.minimum_spanning import minimum_spanning_forest
 
+ROW_BITS = 40
+"""Bits of the row of an edge in its chunk; above them is the chunk, until all chunks are counted."""
+
 
 class StreamedForest:
     """Minimum spanning forest of all edges added so far, with a buffer of pending edges.
@@ -192,10 +195,6 @@ class StreamedForest:
         return in_order(runs)
 
 
-ROW_BITS = 40
-"""Bits of the row of an edge in its chunk; above them is the chunk, until all chunks are counted."""
-
-
 class PassProgress(NamedTuple):
     """Progress of the pass over a source, by chunk.
 
@@ -240,20 +239,9 @@ class SurvivingEdges(NamedTuple):
     row_counts: RowCounts = RowCounts()
 
 
-def read_all_edges(
-    source: EdgeSource,
-    forest: StreamedForest,
-    numbering: Numbering,
-    passed: PassProgress,
-    threads: int,
-    on_batch: Callable[[bool], object] = lambda is_merged: None,
-) -> None:
-    """Read all edges that have not been read yet, and merge them into the forest.
-
-    Chunks without statistics are read before all others, in an order that looks random but is always the
-    same. The edges read so far are then like those to come, even if weights ascend or descend in the file,
-    and the filter drops most edges. Chunks whose lightest edge is known follow, the lightest first. The order
-    does not change the forest.
+@dataclass
+class EdgePass:
+    """A pass over all edges of a source, whose chunks are read and filtered on several threads.
 
     Parameters
     ----------
@@ -265,68 +253,66 @@ def read_all_edges(
         Numbers the vertices, where they have names.
     passed : PassProgress
         The state of the pass, which is updated.
-    threads : int
-        Threads that read at most.
-    on_batch : callable
-        Called after each batch with whether no edge is pending.
-
-    Raises
-    ------
-    FormatError
-        The types of weights do not go together.
-    BoruvkaError
-        The source cannot be read.
     """
-    todo = _light_first(source, np.flatnonzero(~passed.complete).tolist(), forest.maximum)
-    reader = _Reader(source, forest, numbering, passed, iter(todo))
-    readers = min(threads, source.readers, len(todo))
-    batches = ReadAhead(*(reader.batches() for _ in range(readers)), most=2 * readers)
-    try:
-        for batch in batches:
-            passed.rows[batch.chunk] += batch.rows
-            passed.complete[batch.chunk] |= batch.ends_chunk
-            passed.row_counts[:] += batch.row_counts
-            passed.bytes_read[:] += batch.bytes_read
-            with _errors_of_weights(source):  # errors of a user's iterator are raised as they are
-                is_merged = forest.add(batch.edges, max(source.n or 0, batch.largest + 1), batch.weights)
-            on_batch(is_merged)
-    finally:
-        batches.close()
-        source.close()  # which may wait for its input
-        batches.wait()
-    with _errors_of_weights(source):
-        forest.merge_pending(needs_filter=False)
-
-
-@contextmanager
-def _errors_of_weights(source: EdgeSource) -> Iterator[None]:
-    """Let errors about the types of weights name the source."""
-    try:
-        yield
-    except GraphError as error:
-        raise FormatError(f"{source.name}: {error}") from None
-
-
-@dataclass
-class _Reader:
-    """Reads chunks and filters their edges, on several threads."""
 
     source: EdgeSource
     forest: StreamedForest
     numbering: Numbering
     passed: PassProgress
-    todo: Iterator[int]
+    _todo: Iterator[int] = field(init=False)
     """The chunks that no thread has taken yet."""
-    lock: threading.Lock = field(default_factory=threading.Lock)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def batches(self) -> Iterator[SurvivingEdges]:
+    def run(self, threads: int, on_batch: Callable[[bool], object] = lambda is_merged: None) -> None:
+        """Read all edges that have not been read yet, and merge them into the forest.
+
+        Chunks without statistics are read before all others, in an order that looks random but is always the
+        same. The edges read so far are then like those to come, even if weights ascend or descend in the
+        file, and the filter drops most edges. Chunks whose lightest edge is known follow, the lightest first.
+        The order does not change the forest.
+
+        Parameters
+        ----------
+        threads : int
+            Threads that read at most.
+        on_batch : callable
+            Called after each batch with whether no edge is pending.
+
+        Raises
+        ------
+        FormatError
+            The types of weights do not go together.
+        BoruvkaError
+            The source cannot be read.
+        """
+        source, forest, passed = self.source, self.forest, self.passed
+        todo = _light_first(source, np.flatnonzero(~passed.complete).tolist(), forest.maximum)
+        self._todo, readers = iter(todo), min(threads, source.readers, len(todo))
+        batches = ReadAhead(*(self._batches() for _ in range(readers)), most=2 * readers)
+        try:
+            for batch in batches:
+                passed.rows[batch.chunk] += batch.rows
+                passed.complete[batch.chunk] |= batch.ends_chunk
+                passed.row_counts[:] += batch.row_counts
+                passed.bytes_read[:] += batch.bytes_read
+                with _errors_of_weights(source):  # errors of a user's iterator are raised as they are
+                    is_merged = forest.add(batch.edges, max(source.n or 0, batch.largest + 1), batch.weights)
+                on_batch(is_merged)
+        finally:
+            batches.close()
+            source.close()  # which may wait for its input
+            batches.wait()
+        with _errors_of_weights(source):
+            forest.merge_pending(needs_filter=False)
+
+    def _batches(self) -> Iterator[SurvivingEdges]:
         """Read chunks, each of which one thread takes, until there are none."""
         while (chunk := self._next()) is not None:
             yield from self._read(chunk)
 
     def _next(self) -> int | None:
-        with self.lock:
-            return next(self.todo, None)
+        with self._lock:
+            return next(self._todo, None)
 
     def _read(self, chunk: int) -> Iterator[SurvivingEdges]:
         row, seen = 0, int(self.passed.rows[chunk])
@@ -384,6 +370,15 @@ class _Reader:
         if not is_as_all and not 0 <= low <= high < EXACT_UP_TO:
             return None  # a weight may be one that the common type does not hold
         return rows if (high < heaviest if self.forest.maximum else low > heaviest) else None
+
+
+@contextmanager
+def _errors_of_weights(source: EdgeSource) -> Iterator[None]:
+    """Let errors about the types of weights name the source."""
+    try:
+        yield
+    except GraphError as error:
+        raise FormatError(f"{source.name}: {error}") from None
 
 
 def numbered(edges: IndexedEdges, rows: Any) -> IndexedEdges:
