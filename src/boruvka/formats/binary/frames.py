@@ -140,28 +140,22 @@ class FrameHead:
             _check_names(first, second, error)
             return NamedEdgeBatch(first, second, w, row_counts=row_counts, kept=kept)
         u, v = numbers_in(first, error), numbers_in(second, error)
-        if self.first_id:
-            self._check_one_based(u, v, w, rows, error)
-            u, v = u - u.dtype.type(1), v - v.dtype.type(1)
-        return EdgeBatch(u, v, w, n=self.n, first_id=self.first_id, row_counts=row_counts, kept=kept)
+        edges = EdgeBatch(u, v, w, n=self.n, first_id=self.first_id, row_counts=row_counts, kept=kept)
+        if not self.first_id:
+            return edges
+        self._check_one_based(edges, rows, error)
+        return edges._replace(u=u - u.dtype.type(1), v=v - v.dtype.type(1))
 
-    def _check_one_based(
-        self,
-        u: NDArray[Any],
-        v: NDArray[Any],
-        w: NDArray[Any],
-        rows: NDArray[np.int64] | None,
-        error: MakeError,
-    ) -> None:
+    def _check_one_based(self, edges: EdgeBatch, rows: NDArray[np.int64] | None, error: MakeError) -> None:
         """Raise an error about the first id that is out of range, or weight NaN; rows have these numbers."""
         last, expected = self.n, f"ids from 1 to {self.n}"
         if last is None:
             last, expected = MAX_VERTICES, "ids from 1"
-        for name, ids in zip(self.columns, (u, v), strict=False):
+        for name, ids in zip(self.columns, (edges.u, edges.v), strict=False):
             if (k := first_true((ids < 1) | (ids > last))) is not None:
                 row = k if rows is None else rows[k]
                 raise error(f"row {row} has the id {ids[k]} in column {name!r}: expected {expected}")
-        if (k := first_true(w != w)) is not None:
+        if (k := first_true(edges.w != edges.w)) is not None:
             raise error(f"row {k if rows is None else rows[k]} has the weight NaN")
 
     def _without_gaps(
