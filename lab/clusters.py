@@ -31,7 +31,7 @@ SPARK = """
 """
 THREADS = f"""
     sys.path.insert(0, {str(Path(__file__).parents[1])!r})  # the script is elsewhere
-    from boruvka.stream.remote.row_groups import ParquetParts
+    from boruvka.stream.remote.frame_forest import ParquetParts
     from boruvka.stream.remote.driver import minimum_spanning_forest
     from lab.threads_engine import Threads
     def solve(path):

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from boruvka.kernels.team import map_parts
+from boruvka.stream.remote.frame_forest import RowGroups
 from boruvka.stream.remote.names import merged, names_of_part
-from boruvka.stream.remote.row_groups import RowGroups
 from boruvka.stream.remote.tasks import Engine, Task, run_task
 
 __all__ = ["Threads"]

@@ -10,10 +10,9 @@ from typing import Any, NamedTuple
 from boruvka.errors import OptionError
 from boruvka.interop.column_names import columns_by_role, roles_of_columns
 from boruvka.runtime.libraries import pa, require
-from boruvka.stream.remote.frame_forest import FrameForest, RemoteEdges
+from boruvka.stream.remote.frame_forest import FrameForest, RemoteEdges, RowGroups
 from boruvka.stream.remote.names import KEYS, PLACES, NamesRequest, names_of_part
 from boruvka.stream.remote.reading import Batches
-from boruvka.stream.remote.row_groups import RowGroups
 from boruvka.stream.remote.tasks import Engine, Task, run_task, workers_ended
 
 __all__ = ["FrameForest", "minimum_spanning_forest"]

@@ -16,12 +16,11 @@ import boruvka
 from boruvka.errors import FileError, GraphError, GraphWarning
 from boruvka.stream import minimum_spanning_forest, one_pass, remove_checkpoint
 from boruvka.stream.checkpoint import Checkpoint
-from boruvka.stream.edge_pass import PassProgress
+from boruvka.stream.edge_pass import PassProgress, StreamedForest
 from boruvka.stream.indexed_edges import IndexedEdges
 from boruvka.stream.numbering import Numbering
 from boruvka.stream.sources import files
 from boruvka.stream.sources.files import ChunkedFileSource
-from boruvka.stream.streamed_forest import StreamedForest
 from tests.oracles import kruskal
 from tests.stream.helpers import assert_equal, random_graph, write_parquet, write_text
 

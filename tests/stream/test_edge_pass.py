@@ -7,11 +7,10 @@ from hypothesis import given
 from boruvka.formats.edge_file import EdgeBatch
 from boruvka.interop.missing_values import RowCounts
 from boruvka.stream.bottleneck_filter import build_filter
-from boruvka.stream.edge_pass import ROW_BITS, PassProgress, read_all_edges, surviving
+from boruvka.stream.edge_pass import ROW_BITS, EdgePass, PassProgress, StreamedForest, surviving
 from boruvka.stream.indexed_edges import IndexedEdges
 from boruvka.stream.numbering import Numbering
 from boruvka.stream.sources.source import EdgeSource, checked_batch
-from boruvka.stream.streamed_forest import StreamedForest
 from tests.oracles import kruskal
 from tests.strategies import graphs
 from tests.stream.helpers import random_graph
@@ -52,7 +51,7 @@ def pass_all(source, passed=None, threads=1, maximum=False, is_merged_at_once=Fa
         if is_merged_at_once and not is_merged:
             forest.merge_pending()
 
-    read_all_edges(source, forest, Numbering(), passed, threads, on_batch)
+    EdgePass(source, forest, Numbering(), passed).run(threads, on_batch)
     forest.merge_pending(needs_filter=False)
     return forest.forest, passed, int(passed.bytes_read[0])
 

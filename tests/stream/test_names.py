@@ -19,7 +19,7 @@ import boruvka.formats
 from boruvka.errors import FileError, FormatError, GraphError, OptionError
 from boruvka.formats.edge_file import NamedEdgeBatch
 from boruvka.formats.edge_table import EdgeTable
-from boruvka.stream import minimum_spanning_forest, one_pass, remove_checkpoint, stored_names, verify
+from boruvka.stream import minimum_spanning_forest, numbering, one_pass, remove_checkpoint, verify
 from boruvka.stream.memory import MemoryBudget
 from boruvka.stream.numbering import Numbering
 from boruvka.stream.sources import files, parquet
@@ -36,8 +36,8 @@ KINDS = {"strings": STRINGS, "integers": NUMBERS, "unsigned": NUMBERS.astype(np.
 @pytest.fixture
 def tiny_blocks(tiny_limits, monkeypatch):
     """Let few names be many blocks in a file."""
-    monkeypatch.setattr(stored_names, "BATCH_NAMES", 3)
-    monkeypatch.setattr(stored_names, "BYTES_IN_MEMORY", 10)
+    monkeypatch.setattr(numbering, "BATCH_NAMES", 3)
+    monkeypatch.setattr(numbering, "BYTES_IN_MEMORY", 10)
     monkeypatch.setattr(parquet, "NAMED_ROWS_AT_ONCE", 7)
     monkeypatch.setattr(files, "BATCH_BYTES", 300)  # each is read by polars, which takes 5 ms to begin
 

@@ -129,7 +129,7 @@ def assert_same_forest(found, expected):
 @pytest.fixture
 def tiny_pieces(tiny_limits, monkeypatch):
     monkeypatch.setattr("boruvka.stream.sources.files.BATCH_BYTES", 48)
-    monkeypatch.setattr("boruvka.stream.stored_names.BATCH_NAMES", 3)
+    monkeypatch.setattr("boruvka.stream.numbering.BATCH_NAMES", 3)
 
 
 @pytest.mark.long

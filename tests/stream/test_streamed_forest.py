@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from boruvka.errors import FileError
+from boruvka.stream.edge_pass import StreamedForest
 from boruvka.stream.indexed_edges import IndexedEdges
-from boruvka.stream.streamed_forest import StreamedForest
 
 
 def run(first, count, dtype=np.int64):

@@ -36,7 +36,7 @@ SOLVERS = (
     "operators.union_find",
 )
 QUERIES = "trees.path_maxima", "trees.structure", "trees.queries"
-STREAMS = "stream.bottleneck_filter", "stream.edge_pass", "stream.streamed_forest", "stream.one_pass"
+STREAMS = "stream.bottleneck_filter", "stream.edge_pass", "stream.one_pass"
 
 
 @pytest.fixture(scope="module")

@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from boruvka.distributed.communicator import Communicator
 from boruvka.formats.edge_table import EdgeTable
+from boruvka.graph.columns import HasColumns
 from boruvka.graph.graph import Graph
 from boruvka.runtime.round_log import Round
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ForestPart:
+class ForestPart(HasColumns):
     """A rank's part of a minimum (or maximum) spanning forest.
 
     Attributes
@@ -68,19 +69,8 @@ class ForestPart:
     seconds: float = 0.0
 
     @cached_property
-    def u(self) -> NDArray[Any]:
-        """First end of each of ``local_indices``."""
-        return self.graph.u[self.positions]
-
-    @cached_property
-    def v(self) -> NDArray[Any]:
-        """Second end of each of ``local_indices``."""
-        return self.graph.v[self.positions]
-
-    @cached_property
-    def w(self) -> NDArray[Any]:
-        """Weight of each of ``local_indices``, in the type of the input."""
-        return self.graph.w[self.positions]
+    def _columns(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        return self.graph.take(self.positions)
 
     @property
     def n_components(self) -> int:

@@ -27,12 +27,11 @@ from boruvka.interop.column_names import warn_of_similarities
 from boruvka.interop.missing_values import RowCounts
 from boruvka.runtime import arguments
 from boruvka.runtime.arguments import flag
-from boruvka.stream.edge_pass import PassProgress, numbered, read_all_edges
+from boruvka.stream.edge_pass import EdgePass, PassProgress, StreamedForest, numbered
 from boruvka.stream.memory import SHARE, MemoryBudget, available_memory, parse_memory
 from boruvka.stream.numbering import Numbering
 from boruvka.stream.sources.open import open_source
 from boruvka.stream.sources.source import EdgeSource
-from boruvka.stream.streamed_forest import StreamedForest
 
 
 def read(
@@ -158,7 +157,7 @@ def _stream(
     def keep_forest() -> StreamedForest:
         budget = MemoryBudget.of(source, memory, threads)
         forest = StreamedForest(source.n or 0, maximum, budget.max_pending, threads)
-        read_all_edges(source, forest, Numbering(), passed, threads)
+        EdgePass(source, forest, Numbering(), passed).run(threads)
         return forest
 
     forest = run_locally(communicator, keep_forest)

@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from boruvka.backends.device_arrays import is_on_device, on_host
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
+from boruvka.graph import validation
 from boruvka.graph.columns import (
     HasColumns,
     are_names,
@@ -43,22 +44,6 @@ from boruvka.graph.labels import (
     without_names,
 )
 from boruvka.graph.names import check_ends_are_positions, name_array, number_of_name, numbers_of
-from boruvka.graph.validation import (
-    check_edges,
-    check_equal_sizes,
-    check_ids_below,
-    check_no_nan,
-    check_one_dimensional,
-    check_square,
-    check_weight_dtype,
-    edge_weights,
-    may_change,
-    unsigned_ids,
-    vertex_count,
-    vertex_dtype,
-    vertex_ids,
-    vertex_ids_below,
-)
 from boruvka.runtime import arguments
 from boruvka.runtime.arguments import argument, flag, integer, is_command_running, one_of
 from boruvka.runtime.processors import check_room
@@ -221,19 +206,19 @@ class Graph(_EdgeListByDefault, HasColumns):
     ) -> None:
         """Check the edges of an edge list, and store them."""
         u, v, w = in_order_of_rows(u=u, v=v, w=w)
-        (first, largest_u), (second, largest_v) = vertex_ids("u", u), vertex_ids("v", v)
-        weights = edge_weights(w)
-        check_equal_sizes(first, second, weights)
-        n = vertex_count(n, largest_u, largest_v)
-        first = vertex_ids_below(n, "u", first, largest_u)
-        second = vertex_ids_below(n, "v", second, largest_v)
+        (first, largest_u), (second, largest_v) = validation.vertex_ids("u", u), validation.vertex_ids("v", v)
+        weights = validation.edge_weights(w)
+        validation.check_equal_sizes(first, second, weights)
+        n = validation.vertex_count(n, largest_u, largest_v)
+        first = validation.vertex_ids_below(n, "u", first, largest_u)
+        second = validation.vertex_ids_below(n, "v", second, largest_v)
         self._initialise(n=n, annotations=Annotations())
         if names is not None:
             found = name_array(names_in_order(self, names), n)
             self._initialise(annotations=Annotations(found, name_of_column(names)))
-        check_no_nan(first, second, weights, self.names)
+        validation.check_no_nan(first, second, weights, self.names)
         columns = ("u", first), ("v", second), ("w", weights)
-        shared = tuple(name for name, column in columns if may_change(column))
+        shared = tuple(name for name, column in columns if validation.may_change(column))
         self._initialise(u=first, v=second, w=weights, _shared=shared)
 
     @cached_property
@@ -469,7 +454,7 @@ class Graph(_EdgeListByDefault, HasColumns):
 
     def take(self, edges: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Return (u, v, w) of the edges with these indices."""
-        check_edges(edges, self.m)
+        validation.check_edges(edges, self.m)
         return self.u[edges], self.v[edges], self.w[edges]
 
     def compacted(self) -> Graph:
@@ -659,11 +644,11 @@ class Graph(_EdgeListByDefault, HasColumns):
         names = labels if names is None else listed("names", names)
         array = matrices.read_matrix("distances", distances, missing, default)
         if array.ndim == 2:
-            check_square(array, names)
+            validation.check_square(array, names)
             name, advice = ("correlations", ("", "")) if correlations else ("distances", None)
             array = matrices.symmetric_matrix(name, array, advice=advice)
         if flag("correlations", correlations):
-            check_weight_dtype(array.dtype)
+            validation.check_weight_dtype(array.dtype)
             array = matrices.correlation_distances(array, names)
             default = None if default is None else float(matrices.correlation_distances(np.asarray(default)))
         low = np.fmin.reduce(array, None, initial=0) if array.dtype.kind in "if" else 0
@@ -687,7 +672,7 @@ class Graph(_EdgeListByDefault, HasColumns):
                 "distances are a square matrix, or a vector of n * (n - 1) / 2 as pdist returns it; these "
                 f"have shape {array.shape}"
             )
-        vertices = np.arange(n, dtype=vertex_dtype(n))
+        vertices = np.arange(n, dtype=validation.vertex_dtype(n))
         u = np.repeat(vertices, np.arange(n)[::-1])
         v = np.concatenate([vertices[i + 1 :] for i in range(n)])
         array, null_value = matrices.without_gaps(array, None, missing, default)
@@ -728,7 +713,7 @@ class Graph(_EdgeListByDefault, HasColumns):
             raise GraphTypeError(f"expected a SciPy sparse array or matrix, got {type(a).__name__}")
         if a.ndim != 2 or a.shape[0] != a.shape[1]:
             raise GraphError(f"an adjacency matrix must be square, this one has shape {a.shape}")
-        check_weight_dtype(a.dtype)
+        validation.check_weight_dtype(a.dtype)
         coo = a.tocoo()
         row, column, weight = coo.row, coo.col, coo.data
         if a.format == "dia" or (a.format == "bsr" and a.blocksize != (1, 1)):
@@ -783,7 +768,7 @@ class Graph(_EdgeListByDefault, HasColumns):
         from boruvka.graph import matrix as matrices
 
         matrix: Any = a if is_masked_array(a) else matrices.read_matrix("the matrix", a, missing, default)
-        check_square(matrix)
+        validation.check_square(matrix)
         if not is_masked_array(a):
             matrix, null_value = matrices.without_gaps(matrix, null_value, missing, default)
         if is_masked_array(matrix):
@@ -1056,7 +1041,7 @@ class Graph(_EdgeListByDefault, HasColumns):
                 f"these have {neighbours.shape} and {weights.shape}"
             )
         points, k = neighbours.shape
-        u = np.repeat(np.arange(points, dtype=vertex_dtype(points)), k)
+        u = np.repeat(np.arange(points, dtype=validation.vertex_dtype(points)), k)
         v, w = neighbours.ravel(), weights.ravel()
         if (missing := v == -1).any():
             u, v, w = u[~missing], v[~missing], w[~missing]
@@ -1208,10 +1193,9 @@ class Graph(_EdgeListByDefault, HasColumns):
                 "mutual reachability needs an edge list or a matrix on the host; of points it is "
                 "Graph.from_points(points, min_samples=5)",
             )
-            u, v, w = distances.u, distances.v, distances.w
-            weights = reachability_weights(distances.n, u, v, w, distances.removed, k, divisor)
-            listed = Graph(distances.n, u, v, weights).annotated(entry_count=distances.entry_count)
-            graph = distances.masking(listed)
+            weights = reachability_weights(distances, k, divisor)
+            listed = Graph(distances.n, distances.u, distances.v, weights)
+            graph = distances.masking(listed.annotated(entry_count=distances.entry_count))
         return _named(graph, distances.names).with_first_id(distances.first_id)
 
 
@@ -1268,10 +1252,10 @@ class ImplicitGraph(Graph):
 
     def take(self, edges: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Compute (u, v, w) of the edges with these indices."""
-        check_edges(edges, self.m)
+        validation.check_edges(edges, self.m)
         rows = np.searchsorted(self.row_offsets, edges, side="right") - 1
         columns = self.pairs.columns_at(rows, edges - self.row_offsets[rows])
-        ids = vertex_dtype(self.n)
+        ids = validation.vertex_dtype(self.n)
         return rows.astype(ids), columns.astype(ids), self.weights_at(rows, columns)
 
     def edges_at(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -1522,15 +1506,18 @@ class DeviceGraph(Graph):
 
         u, v, w = (as_array(array) for array in (u, v, w))
         for name, array in ("u", u), ("v", v), ("w", w):
-            check_one_dimensional(name, array)
-        check_equal_sizes(u, v, w)
-        check_weight_dtype(w.dtype)
-        (first, largest_u), (second, largest_v) = unsigned_ids("u", u), unsigned_ids("v", v)
-        n = vertex_count(n, largest_u, largest_v)
-        check_ids_below(n, "u", first, largest_u)
-        check_ids_below(n, "v", second, largest_v)
-        u, v = (ids.astype(vertex_dtype(n), copy=False) for ids in (first, second))
-        check_no_nan(u, v, w)
+            validation.check_one_dimensional(name, array)
+        validation.check_equal_sizes(u, v, w)
+        validation.check_weight_dtype(w.dtype)
+        (first, largest_u), (second, largest_v) = (
+            validation.unsigned_ids("u", u),
+            validation.unsigned_ids("v", v),
+        )
+        n = validation.vertex_count(n, largest_u, largest_v)
+        validation.check_ids_below(n, "u", first, largest_u)
+        validation.check_ids_below(n, "v", second, largest_v)
+        u, v = (ids.astype(validation.vertex_dtype(n), copy=False) for ids in (first, second))
+        validation.check_no_nan(u, v, w)
         self._initialise(n=n, u=u, v=v, w=w)
 
     @property
@@ -1589,9 +1576,11 @@ def _check_again(graph: Graph, shared: Iterable[str]) -> None:
     try:
         for name in shared:
             if name == "w":
-                check_no_nan(graph.u, graph.v, graph.w, graph.names)
+                validation.check_no_nan(graph.u, graph.v, graph.w, graph.names)
             else:
-                check_ids_below(graph.n, name, *unsigned_ids(name, getattr(graph, name)))
+                validation.check_ids_below(
+                    graph.n, name, *validation.unsigned_ids(name, getattr(graph, name))
+                )
     except GraphError as error:
         changed = "an array was changed after the graph was made of it; make the graph of a copy"
         raise GraphError(f"{error}: {changed}") from None

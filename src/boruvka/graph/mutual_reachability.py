@@ -25,24 +25,15 @@ ROUNDING = 32
 """A negative distance of at most so many units of rounding of the largest distance counts as 0."""
 
 
-def reachability_weights(
-    n: int,
-    u: NDArray[Any],
-    v: NDArray[Any],
-    w: NDArray[Any],
-    removed: NDArray[np.int64],
-    min_samples: int,
-    alpha: float,
-) -> NDArray[np.float64]:
-    """Compute the mutual reachability distance of each edge of an edge list.
+def reachability_weights(graph: Any, min_samples: int, alpha: float) -> NDArray[np.float64]:
+    """Compute the mutual reachability distance of each edge of a graph that lists its edges.
 
     A self-loop is the distance of a vertex to itself. Of parallel edges the lightest counts. A vertex with
-    fewer than ``min_samples`` neighbours has an infinite core distance. Edges that are ``removed`` do not
-    count.
+    fewer than ``min_samples`` neighbours has an infinite core distance. Edges that are removed do not count.
     """
-    w = checked_distances(w.astype(np.float64), w.dtype)
-    w[removed] = np.inf  # a self-loop, which is the distance of a vertex to itself
-    core = _core_distances(n, u, v, w, min_samples)
+    u, v, w = graph.u, graph.v, checked_distances(graph.w.astype(np.float64), graph.dtype)
+    w[graph.removed] = np.inf  # a self-loop, which is the distance of a vertex to itself
+    core = _core_distances(graph.n, u, v, w, min_samples)
     return np.maximum(w / alpha, np.maximum(core[u], core[v]))
 
 

@@ -23,14 +23,13 @@ from boruvka.graph.connected_components import label_components
 from boruvka.graph.graph import Graph
 from boruvka.graph.validation import edge_weights
 from boruvka.interop.networkx import Edges, read_edges
+from boruvka.networkx_backend.info import ARBORESCENCES, COMPONENTS
 from boruvka.trees import arborescence, steiner
 from boruvka.trees.minimum_spanning import minimum_spanning_forest
 from boruvka.trees.path_maxima import sort_edges
 
 PAYS_FROM = 200
 """With this many edges the backend is faster than NetworkX: as fast with 100, twice as fast with 1000."""
-ARBORESCENCES = "maximum_branching", "maximum_spanning_arborescence", "minimum_spanning_arborescence"
-COMPONENTS = "connected_components", "is_connected", "number_connected_components"
 
 
 class ConvertedGraph:

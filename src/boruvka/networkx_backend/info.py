@@ -15,21 +15,17 @@ MEHLHORN = "Mehlhorn's method, 60 to 115 times as fast on large graphs; other tr
 
 BRANCHING = "Thousands of times as fast on large graphs; other arcs where weights tie."
 
+ARBORESCENCES = "maximum_branching", "maximum_spanning_arborescence", "minimum_spanning_arborescence"
+COMPONENTS = "connected_components", "is_connected", "number_connected_components"
+OF_KRUSKAL = (
+    *("kruskal_mst_edges", "partition_spanning_tree", "maximum_spanning_edges", "maximum_spanning_tree"),
+    *("minimum_spanning_edges", "minimum_spanning_tree"),
+)
 FUNCTIONS = {
-    "boruvka_mst_edges": ONE_ANSWER,
-    "connected_components": AFTER_CONVERSION,
-    "is_connected": AFTER_CONVERSION,
-    "kruskal_mst_edges": SAME_ORDER,
-    "maximum_branching": BRANCHING,
-    "maximum_spanning_arborescence": BRANCHING,
-    "maximum_spanning_edges": SAME_ORDER,
-    "maximum_spanning_tree": SAME_ORDER,
-    "minimum_spanning_arborescence": BRANCHING,
-    "minimum_spanning_edges": SAME_ORDER,
-    "minimum_spanning_tree": SAME_ORDER,
-    "number_connected_components": AFTER_CONVERSION,
-    "partition_spanning_tree": SAME_ORDER,
-    "prim_mst_edges": ONE_ANSWER,
+    **dict.fromkeys(OF_KRUSKAL, SAME_ORDER),
+    **dict.fromkeys(("boruvka_mst_edges", "prim_mst_edges"), ONE_ANSWER),
+    **dict.fromkeys(COMPONENTS, AFTER_CONVERSION),
+    **dict.fromkeys(ARBORESCENCES, BRANCHING),
     "steiner_tree": MEHLHORN,
 }
 """The functions of the backend, and the text that NetworkX adds to their documentation."""

@@ -21,11 +21,10 @@ import numpy as np
 from boruvka.errors import FileError
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.output_files import file_errors, file_name, writing
-from boruvka.stream.edge_pass import PassProgress
+from boruvka.stream.edge_pass import PassProgress, StreamedForest
 from boruvka.stream.indexed_edges import IndexedEdges
+from boruvka.stream.numbering import MAGIC as MAGIC_OF_NAMES
 from boruvka.stream.numbering import Numbering
-from boruvka.stream.stored_names import MAGIC as MAGIC_OF_NAMES
-from boruvka.stream.streamed_forest import StreamedForest
 
 FILE, NAMES = "boruvka.checkpoint", "boruvka.names"
 MAGIC = b"boruvka checkpoint 8\n"

@@ -1,4 +1,7 @@
-"""The pass over all edges: threads read chunks and drop what the filter rules out; a forest gets the rest."""
+"""The pass over all edges: threads read chunks and drop what the filter rules out; a forest gets the rest.
+
+The forest is that of all edges read so far, in memory for the vertices only.
+"""
 
 from __future__ import annotations
 
@@ -8,22 +11,188 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from boruvka.backends.memory_pool import release_memory
 from boruvka.errors import FileError, FormatError, GraphError
 from boruvka.formats.edge_file import EdgeBatch, NamedEdgeBatch
 from boruvka.graph.exact import EXACT_UP_TO, common_type, converted, find_conversion_witnesses
+from boruvka.graph.graph import Graph
+from boruvka.graph.validation import vertex_dtype
 from boruvka.interop.missing_values import RowCounts
-from boruvka.stream.bottleneck_filter import BottleneckFilter
-from boruvka.stream.indexed_edges import IndexedEdges
+from boruvka.runtime.progress import ignore
+from boruvka.runtime.round_log import RoundLog
+from boruvka.stream.bottleneck_filter import BottleneckFilter, DeviceFilter, build_filter
+from boruvka.stream.indexed_edges import IndexedEdges, in_order
 from boruvka.stream.numbering import Numbering
 from boruvka.stream.sources.source import EdgeSource, ReadAhead
-from boruvka.stream.streamed_forest import StreamedForest
+from boruvka.trees.minimum_spanning import minimum_spanning_forest
 
 ROW_BITS = 40
 """Bits of the row of an edge in its chunk; above them is the chunk, until all chunks are counted."""
+
+
+class StreamedForest:
+    """Minimum spanning forest of all edges added so far, with a buffer of pending edges.
+
+    A filter lets most edges be dropped before they are added, so few have to be solved: by Kruskal's
+    algorithm, which is the fastest where there are few times as many edges as vertices.
+
+    Parameters
+    ----------
+    n : int
+        Number of vertices that are known; it grows with the edges.
+    maximum : bool
+        Whether the heaviest edge comes first.
+    max_pending : callable
+        n -> the maximum number of pending edges; when there are so many, they are merged into the forest.
+        Raises an error if n vertices do not fit the memory.
+    threads : int, optional
+        Threads of the solver.
+    backend : str
+        "threads", or "cuda": the filter and the merges are then on a GPU.
+
+    Attributes
+    ----------
+    n : int
+        Number of vertices.
+    forest : IndexedEdges
+        The forest, without the pending edges.
+    edge_filter : BottleneckFilter or None
+        The filter of the forest.
+    dtype : numpy.dtype or None
+        The common type of all weights that were added, whether their edges were kept or not.
+    conversion_witnesses : dict
+        The hardest weights to convert of each weight type, including weights of discarded edges.
+    round_log : RoundLog
+        A round for each merge, with the edges that were solved in it.
+    """
+
+    def __init__(
+        self,
+        n: int,
+        maximum: bool,
+        max_pending: Callable[[int], int],
+        threads: int | None = None,
+        backend: str = "threads",
+    ):
+        self.n, self.max_pending = n, max_pending
+        self.dtype: np.dtype[Any] | None = None
+        self.conversion_witnesses: dict[np.dtype[Any], Any] = {}
+        self.edge_filter: BottleneckFilter | None = None
+        self.forest: IndexedEdges | None = None
+        self.round_log = RoundLog()
+        self.maximum, self._threads, self._backend = maximum, threads, backend
+        self._runs: list[IndexedEdges] = []
+        self._size, self._most = 0, max_pending(n)
+
+    @property
+    def m(self) -> int:
+        """Number of edges of the forest, without those that wait."""
+        return 0 if self.forest is None else self.forest.m
+
+    def kept(self, stated: np.dtype[Any] | None = None) -> IndexedEdges:
+        """Return the edges of the forest; without any, their weights have the type that the source states."""
+        if self.forest is not None:
+            return self.forest
+        return IndexedEdges.none(np.uint32, self.dtype or stated or np.float64)
+
+    @property
+    def heaviest(self) -> Any:
+        """Weight of the last edge of a forest that spans all vertices, else None: later edges cannot join."""
+        forest = self.forest  # threads ask while another one solves
+        if forest is None or forest.m < self.n - 1 or not forest.m:
+            return None
+        return forest.w.min() if self.maximum else forest.w.max()
+
+    def add(self, edges: IndexedEdges, n: int, weights: Any = None) -> bool:
+        """Add a run of edges whose ends are below n; return whether the forest was solved.
+
+        The ranges of the indices of all runs are disjoint. ``weights`` are the hardest weights to convert of
+        all edges that were read, including discarded ones.
+
+        Raises
+        ------
+        GraphError, GraphTypeError
+            No type holds all weights.
+        """
+        if n > self.n:
+            self.n, self._most = n, self.max_pending(n)
+        if weights is not None:
+            self._check_weights(weights)
+        if edges.m:
+            self._runs.append(edges)
+            self._size += edges.m
+        if self._size < self._most:
+            return False
+        self.merge_pending()
+        return True
+
+    def _check_weights(self, weights: Any) -> None:
+        """Check that one type holds all weights, also of edges that were not kept."""
+        dtype = weights.dtype
+        self.dtype = dtype if self.dtype is None else common_type(self.dtype, dtype)
+        if weights.size:
+            known = self.conversion_witnesses.get(dtype, weights[:0])
+            self.conversion_witnesses[dtype] = find_conversion_witnesses(np.append(known, weights))
+        for weights in self.conversion_witnesses.values():
+            converted(weights, self.dtype)
+
+    def resume(self, forest: IndexedEdges, n: int) -> None:
+        """Begin with the forest of edges that were added in an earlier process."""
+        self.n, self._most = max(self.n, n), self.max_pending(max(self.n, n))
+        self.forest, self.dtype = forest, forest.w.dtype
+        self._build_filter()
+
+    def merge_pending(self, *, needs_filter: bool = True) -> None:
+        """Merge the pending edges into the forest; after the last merge no filter is needed."""
+        if not self._size:
+            if self.forest is not None and self.dtype is not None:
+                self.forest = self.forest._replace(w=converted(self.forest.w, self.dtype))
+            return
+        self.round_log.begin("merge", self.n - self.m, self.m + self._size)
+        with self.round_log.step("merge"):
+            edges = self._take_all()
+            release_memory()
+            graph = Graph(self.n, edges.u, edges.v, edges.w)
+            found = minimum_spanning_forest(
+                graph,
+                maximum=self.maximum,
+                threads=self._threads,
+                backend=self._backend,
+                algorithm="kruskal" if self._backend == "threads" else "auto",
+                progress=ignore,
+            )
+            self.forest = edges.take(found.edges)
+            del graph, found, edges
+            release_memory()
+        if needs_filter:
+            with self.round_log.step("filter"):
+                self._build_filter()
+
+    def _build_filter(self) -> None:
+        """Make the filter of the forest."""
+        self.edge_filter = None  # the next one needs the memory
+        if self.forest is not None:
+            self.edge_filter = build_filter(self.forest, self.n, self.maximum)
+        if self.edge_filter is not None and self._backend == "cuda":
+            self.edge_filter = DeviceFilter.of(self.edge_filter)
+
+    def _take_all(self) -> IndexedEdges:
+        """Take the edges of the forest and those that wait, in the order of their indices."""
+        runs, self._runs, self._size = self._runs, [], 0
+        if self.forest is not None:
+            runs.insert(0, self.forest)
+            self.forest = None
+        dtypes = {run.w.dtype for run in runs} | ({self.dtype} if self.dtype is not None else set())
+        dtype, ids = reduce(common_type, dtypes), vertex_dtype(self.n)
+        for k, run in enumerate(runs):
+            u, v = (ends.astype(ids, copy=False) for ends in (run.u, run.v))
+            runs[k] = IndexedEdges(run.indices, u, v, converted(run.w, dtype))
+        return in_order(runs)
 
 
 class PassProgress(NamedTuple):
@@ -70,20 +239,9 @@ class SurvivingEdges(NamedTuple):
     row_counts: RowCounts = RowCounts()
 
 
-def read_all_edges(
-    source: EdgeSource,
-    forest: StreamedForest,
-    numbering: Numbering,
-    passed: PassProgress,
-    threads: int,
-    on_batch: Callable[[bool], object] = lambda is_merged: None,
-) -> None:
-    """Read all edges that have not been read yet, and merge them into the forest.
-
-    Chunks without statistics are read before all others, in an order that looks random but is always the
-    same. The edges read so far are then like those to come, even if weights ascend or descend in the file,
-    and the filter drops most edges. Chunks whose lightest edge is known follow, the lightest first. The order
-    does not change the forest.
+@dataclass
+class EdgePass:
+    """A pass over all edges of a source, whose chunks are read and filtered on several threads.
 
     Parameters
     ----------
@@ -95,68 +253,66 @@ def read_all_edges(
         Numbers the vertices, where they have names.
     passed : PassProgress
         The state of the pass, which is updated.
-    threads : int
-        Threads that read at most.
-    on_batch : callable
-        Called after each batch with whether no edge is pending.
-
-    Raises
-    ------
-    FormatError
-        The types of weights do not go together.
-    BoruvkaError
-        The source cannot be read.
     """
-    todo = _light_first(source, np.flatnonzero(~passed.complete).tolist(), forest.maximum)
-    reader = _Reader(source, forest, numbering, passed, iter(todo))
-    readers = min(threads, source.readers, len(todo))
-    batches = ReadAhead(*(reader.batches() for _ in range(readers)), most=2 * readers)
-    try:
-        for batch in batches:
-            passed.rows[batch.chunk] += batch.rows
-            passed.complete[batch.chunk] |= batch.ends_chunk
-            passed.row_counts[:] += batch.row_counts
-            passed.bytes_read[:] += batch.bytes_read
-            with _errors_of_weights(source):  # errors of a user's iterator are raised as they are
-                is_merged = forest.add(batch.edges, max(source.n or 0, batch.largest + 1), batch.weights)
-            on_batch(is_merged)
-    finally:
-        batches.close()
-        source.close()  # which may wait for its input
-        batches.wait()
-    with _errors_of_weights(source):
-        forest.merge_pending(needs_filter=False)
-
-
-@contextmanager
-def _errors_of_weights(source: EdgeSource) -> Iterator[None]:
-    """Let errors about the types of weights name the source."""
-    try:
-        yield
-    except GraphError as error:
-        raise FormatError(f"{source.name}: {error}") from None
-
-
-@dataclass
-class _Reader:
-    """Reads chunks and filters their edges, on several threads."""
 
     source: EdgeSource
     forest: StreamedForest
     numbering: Numbering
     passed: PassProgress
-    todo: Iterator[int]
+    _todo: Iterator[int] = field(init=False)
     """The chunks that no thread has taken yet."""
-    lock: threading.Lock = field(default_factory=threading.Lock)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def batches(self) -> Iterator[SurvivingEdges]:
+    def run(self, threads: int, on_batch: Callable[[bool], object] = lambda is_merged: None) -> None:
+        """Read all edges that have not been read yet, and merge them into the forest.
+
+        Chunks without statistics are read before all others, in an order that looks random but is always the
+        same. The edges read so far are then like those to come, even if weights ascend or descend in the
+        file, and the filter drops most edges. Chunks whose lightest edge is known follow, the lightest first.
+        The order does not change the forest.
+
+        Parameters
+        ----------
+        threads : int
+            Threads that read at most.
+        on_batch : callable
+            Called after each batch with whether no edge is pending.
+
+        Raises
+        ------
+        FormatError
+            The types of weights do not go together.
+        BoruvkaError
+            The source cannot be read.
+        """
+        source, forest, passed = self.source, self.forest, self.passed
+        todo = _light_first(source, np.flatnonzero(~passed.complete).tolist(), forest.maximum)
+        self._todo, readers = iter(todo), min(threads, source.readers, len(todo))
+        batches = ReadAhead(*(self._batches() for _ in range(readers)), most=2 * readers)
+        try:
+            for batch in batches:
+                passed.rows[batch.chunk] += batch.rows
+                passed.complete[batch.chunk] |= batch.ends_chunk
+                passed.row_counts[:] += batch.row_counts
+                passed.bytes_read[:] += batch.bytes_read
+                with _errors_of_weights(source):  # errors of a user's iterator are raised as they are
+                    is_merged = forest.add(batch.edges, max(source.n or 0, batch.largest + 1), batch.weights)
+                on_batch(is_merged)
+        finally:
+            batches.close()
+            source.close()  # which may wait for its input
+            batches.wait()
+        with _errors_of_weights(source):
+            forest.merge_pending(needs_filter=False)
+
+    def _batches(self) -> Iterator[SurvivingEdges]:
         """Read chunks, each of which one thread takes, until there are none."""
         while (chunk := self._next()) is not None:
             yield from self._read(chunk)
 
     def _next(self) -> int | None:
-        with self.lock:
-            return next(self.todo, None)
+        with self._lock:
+            return next(self._todo, None)
 
     def _read(self, chunk: int) -> Iterator[SurvivingEdges]:
         row, seen = 0, int(self.passed.rows[chunk])
@@ -214,6 +370,15 @@ class _Reader:
         if not is_as_all and not 0 <= low <= high < EXACT_UP_TO:
             return None  # a weight may be one that the common type does not hold
         return rows if (high < heaviest if self.forest.maximum else low > heaviest) else None
+
+
+@contextmanager
+def _errors_of_weights(source: EdgeSource) -> Iterator[None]:
+    """Let errors about the types of weights name the source."""
+    try:
+        yield
+    except GraphError as error:
+        raise FormatError(f"{source.name}: {error}") from None
 
 
 def numbered(edges: IndexedEdges, rows: Any) -> IndexedEdges:

@@ -29,13 +29,11 @@ from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import Listener, is_listening, listening, report
 from boruvka.runtime.round_log import Round, SolveRecord
 from boruvka.stream.checkpoint import Checkpoint
-from boruvka.stream.edge_pass import PassProgress, numbered, read_all_edges
+from boruvka.stream.edge_pass import EdgePass, PassProgress, StreamedForest, numbered
 from boruvka.stream.memory import MemoryBudget, TooLittleMemory, parse_memory, used_memory
-from boruvka.stream.numbering import Numbering
+from boruvka.stream.numbering import Numbering, copied
 from boruvka.stream.sources.open import open_source
 from boruvka.stream.sources.source import EdgeSource
-from boruvka.stream.stored_names import copied
-from boruvka.stream.streamed_forest import StreamedForest
 from boruvka.stream.streamed_graph import StreamedGraph
 from boruvka.trees.forest import Forest
 
@@ -273,14 +271,8 @@ class _Pass:
         with listening(self._request.progress), self._saying_what_is_saved():
             if self._rows:
                 self._tell_resumed()
-            read_all_edges(
-                self._source,
-                self._forest,
-                self._numbering,
-                self._passed,
-                self._request.threads,
-                self._after_batch,
-            )
+            edge_pass = EdgePass(self._source, self._forest, self._numbering, self._passed)
+            edge_pass.run(self._request.threads, self._after_batch)
         m = self._rows
         self._source.check_count(m)
         row_counts = RowCounts(*self._passed.row_counts.tolist())

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, shown
 from boruvka.graph.graph import Annotations, Graph
 from boruvka.stream.indexed_edges import IndexedEdges
-from boruvka.stream.stored_names import StoredNames
+from boruvka.stream.numbering import StoredNames
 
 
 class StreamedGraph(Graph):

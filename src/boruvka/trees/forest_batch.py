@@ -444,14 +444,8 @@ def _solve_together(
     offsets = np.searchsorted(forest.edges, bounds)
     counts = np.diff(offsets)
     edges = forest.edges - np.repeat(bounds[:-1], counts)
-    return ForestBatch(
-        graph_of,
-        (edges, u[forest.edges], v[forest.edges], forest.w),
-        offsets,
-        sizes - counts,
-        (w.dtype,) * sizes.size,
-        forest.maximum,
-    )
+    columns = edges, u[forest.edges], v[forest.edges], forest.w
+    return ForestBatch(graph_of, columns, offsets, sizes - counts, (w.dtype,) * sizes.size, forest.maximum)
 
 
 def _graph_of_tuple(
@@ -598,14 +592,8 @@ def batch_of_matrices(
     if null_value is not None:
         for i, (begin, end) in enumerate(pairwise(offsets.tolist())):
             edges[begin:end] = graph_of(i).edges_at(rows[begin:end], columns[begin:end])
-    return ForestBatch(
-        graph_of,
-        (edges, rows.astype(ids), columns.astype(ids), w),
-        offsets,
-        n - np.diff(offsets),
-        (w.dtype,) * count,
-        maximum,
-    )
+    chosen = edges, rows.astype(ids), columns.astype(ids), w
+    return ForestBatch(graph_of, chosen, offsets, n - np.diff(offsets), (w.dtype,) * count, maximum)
 
 
 def _graph_of_matrix(

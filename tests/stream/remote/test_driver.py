@@ -13,9 +13,9 @@ import boruvka
 from boruvka import stream
 from boruvka.errors import FileError, FormatError, GraphError, GraphTypeError, GraphWarning, OptionError
 from boruvka.stream import bottleneck_filter
-from boruvka.stream.remote import driver, row_groups
+from boruvka.stream.remote import driver, frame_forest
 from boruvka.stream.remote.frame_forest import FrameForest
-from boruvka.stream.remote.names import NamesRequest, _ids, names_of_part
+from boruvka.stream.remote.names import NamesRequest, names_of_part
 from boruvka.stream.remote.reading import ColumnNames, Digest
 from boruvka.stream.remote.tasks import run_task
 from lab.threads_engine import Threads
@@ -352,17 +352,27 @@ ROW = {"u": [0, 1], "v": [1, 2], "w": [1.0, 2.0]}
 @pytest.mark.parametrize(
     ("changed", "options", "error", "message"),
     [
-        ({"w": [1.0, None]}, {}, FormatError, "part 0: row 1 of them has no value in column 'w'"),
+        ({"w": [1.0, None]}, {}, FormatError, "part 0: row 1 has no value in column 'w'"),
         (
             {"u": ["a", None], "v": ["b", "c"]},
             {},
             FormatError,
-            "part 0: row 1 of them has no value in column 'u'",
+            "part 0: row 1 has no value in column 'u'",
         ),
-        ({"w": [1.0, float("nan")]}, {}, FormatError, "part 0: row 1 of them has the weight NaN"),
-        ({"w": ["a", "b"]}, {}, FormatError, "part 0: expected numbers in column 'w', found string"),
-        ({"w": [True, False]}, {}, FormatError, "expected numbers in column 'w', found bool"),
-        ({"u": [0.5, 1]}, {}, FormatError, "ids must be integers or names, but column 'u' holds double"),
+        ({"w": [1.0, float("nan")]}, {}, FormatError, "part 0: row 1 has the weight NaN"),
+        (
+            {"w": ["a", "b"]},
+            {},
+            FormatError,
+            "part 0: expected numbers of at most 64 bits in column 'w', found String",
+        ),
+        (
+            {"w": [True, False]},
+            {},
+            FormatError,
+            "expected numbers of at most 64 bits in column 'w', found Boolean",
+        ),
+        ({"u": [0.5, 1]}, {}, FormatError, "ids must be integers or names, but column 'u' holds Float64"),
         ({"u": ["a", "b"]}, {}, GraphError, "columns 'u' and 'v' hold ids of different types"),
         ({}, {"n": 2}, GraphError, "2 is not a vertex: the graph has n = 2 vertices, from 0"),
         ({}, {"n": 3, "names": True}, OptionError, "these ids are names"),
@@ -383,11 +393,11 @@ def test_errors_between_parts():
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_parquet(tmp_path, tiny_limits, monkeypatch, threads):
-    monkeypatch.setattr(row_groups, "ROWS_OF_PART", 100)
+    monkeypatch.setattr(frame_forest, "ROWS_OF_PART", 100)
     table = random_table()
     for k in range(3):
         pq.write_table(table.slice(k * 250, 250), tmp_path / f"{k}.parquet", row_group_size=40)
-    found = row_groups.ParquetParts.of(tmp_path, (None, None, None))
+    found = frame_forest.ParquetParts.of(tmp_path, (None, None, None))
     assert [(part.first, part.last) for part in found.parts[:4]] == [(0, 2), (2, 4), (4, 7), (0, 2)]
     solved = driver.minimum_spanning_forest(
         Threads(found.parts, threads), found.columns, **found.known(None, None)
@@ -402,7 +412,7 @@ def test_parquet_that_changes(tmp_path, tiny_limits, names):
     """A file that is written again between passes, of the same size and with the same rows but one."""
     path, table = tmp_path / "edges.parquet", random_table()
     pq.write_table(table, path)
-    found = row_groups.ParquetParts.of(path, (None, None, None))
+    found = frame_forest.ParquetParts.of(path, (None, None, None))
     pq.write_table(table.set_column(2, "w", pa.array([*table["w"].to_pylist()[:-1], 0])), path)
     os.utime(path, ns=(1, 1))
     with pytest.raises(FormatError, match=r"edges\.parquet: the file changed while it was read"):
@@ -413,28 +423,28 @@ def test_parquet_of_integers_that_are_names(tmp_path):
     """The metadata of a file of ours say so, as for `boruvka.read`."""
     graph = boruvka.Graph.from_edges([10**12, 5], [5, 7], [1, 2], names=True)
     boruvka.write(graph, tmp_path / "g.parquet")
-    found = row_groups.ParquetParts.of(tmp_path / "g.parquet", (None, None, None))
+    found = frame_forest.ParquetParts.of(tmp_path / "g.parquet", (None, None, None))
     solved = driver.minimum_spanning_forest(Threads(found.parts, 1), found.columns, **found.known(None, None))
     assert solved.names.to_pylist() == boruvka.read(tmp_path / "g.parquet").names.tolist()
 
 
 def test_parquet_of_ours_states_its_vertices(tmp_path):
     boruvka.write(boruvka.Graph(9, [0], [1], [2]), tmp_path / "g.parquet")
-    found = row_groups.ParquetParts.of(tmp_path / "g.parquet", (None, None, None))
+    found = frame_forest.ParquetParts.of(tmp_path / "g.parquet", (None, None, None))
     assert (found.largest, found.n) == (1, 9)
 
 
 def test_errors_of_parquet(tmp_path):
     with pytest.raises(FileError, match=r"none\.parquet: No such file"):
-        row_groups.ParquetParts.of(tmp_path / "none.parquet", (None, None, None))
+        frame_forest.ParquetParts.of(tmp_path / "none.parquet", (None, None, None))
     (tmp_path / "text.parquet").write_text("no")
     with pytest.raises(
         FormatError, match=r"text\.parquet: cannot be read as Parquet.*dask.dataframe.read_csv"
     ):
-        row_groups.ParquetParts.of(tmp_path / "text.parquet", (None, None, None))
+        frame_forest.ParquetParts.of(tmp_path / "text.parquet", (None, None, None))
     pq.write_table(pa.table(ROW), tmp_path / "g.parquet")
     with pytest.raises(OptionError, match="there is no column 'x'; the columns are 'u', 'v', 'w'"):
-        row_groups.ParquetParts.of(tmp_path / "g.parquet", (None, None, "x"))
+        frame_forest.ParquetParts.of(tmp_path / "g.parquet", (None, None, "x"))
 
 
 @pytest.mark.parametrize("how", [{"missing": "drop"}, {"missing": "drop", "default": 4}, {"default": 2}])
@@ -454,12 +464,12 @@ def test_gaps(tiny_limits, tmp_path, monkeypatch, how, kind):
         table = table.cast(pa.schema([(name, pa.float64()) for name in "uvw"]))
     path = tmp_path / "edges.parquet"
     pq.write_table(table, path, row_group_size=11)
-    monkeypatch.setattr(row_groups, "ROWS_OF_PART", 22)
+    monkeypatch.setattr(frame_forest, "ROWS_OF_PART", 22)
     warned = pytest.warns(GraphWarning) if "missing" in how else nullcontext([])
     with warned as expected:
         graph = boruvka.as_graph(table, **how)
     forest = boruvka.minimum_spanning_forest(graph)
-    found = row_groups.ParquetParts.of(path, (None, None, None), **how) if kind != "floats" else None
+    found = frame_forest.ParquetParts.of(path, (None, None, None), **how) if kind != "floats" else None
     for use in (
         lambda: solve(split(table, 4), ColumnNames("u", "v", "w", **how)),
         lambda: FrameForest(
@@ -478,13 +488,13 @@ def test_gaps(tiny_limits, tmp_path, monkeypatch, how, kind):
 
 def test_names_in_buffers_that_are_not_aligned():
     """Arrow warns of them for each batch: Dask leaves texts in the buffer that it received."""
-    texts = pa.array(["a", "bc", None, "d"])
+    texts = pa.array(["a", "bc", "d"])
     buffers = [
         None if each is None else pa.py_buffer(b"-" + each.to_pybytes()).slice(1) for each in texts.buffers()
     ]
     moved = pa.Array.from_buffers(texts.type, len(texts), buffers)
     assert moved.buffers()[1].address % 4
-    found = _ids(moved, False)
-    assert found.equals(texts)
-    assert not any(buffer.address % 8 for buffer in found.buffers())
-    assert _ids(texts, False) is texts
+    batch = pa.record_batch({"u": moved, "v": moved, "w": [1, 2, 3]})
+    found = names_of_part(0, lambda columns: [("part 0", batch)], NamesRequest(COLUMNS, are_integers=False))
+    assert sorted(filter(None, found["id"].to_pylist())) == texts.to_pylist()
+    assert not any(buffer.address % 8 for buffer in found["id"].chunk(0).buffers() if buffer is not None)

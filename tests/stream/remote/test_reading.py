@@ -3,7 +3,7 @@
 import pytest
 
 from boruvka import FormatError
-from boruvka.stream.remote.reading import ColumnNames, Digest, read_arrow_edges
+from boruvka.stream.remote.reading import ColumnNames, Digest, read_edges
 
 pa = pytest.importorskip("pyarrow")
 
@@ -14,7 +14,7 @@ def test_a_negative_cost_beside_a_cost_of_the_other_direction_is_an_error(back):
     columns = ColumnNames.choose(batch.schema.names, (None, None, None))
 
     def edges():
-        read = read_arrow_edges(0, lambda names: [("part 0", batch.select(names))], columns, Digest(True))
+        read = read_edges(0, lambda names: [("part 0", batch.select(names))], columns, Digest(True))
         return [w for edges in read for w in edges.w.tolist()]
 
     if back == "other":

@@ -128,7 +128,7 @@ class FrameHead:
         column = without_decimals(pl.Series(self.columns[2], [], self.dtypes[self.columns[2]]))
         if column.dtype == pl.Null and self._options.default is not None:
             return np.asarray(int_or_float(self._options.default)).dtype
-        dtype = _numbers(column, error).dtype
+        dtype = numbers_in(column, error).dtype
         other = None if self.costs is None else self.dtypes[self.costs.other]
         if other is None or not other.is_numeric():
             return dtype
@@ -142,38 +142,32 @@ class FrameHead:
         frame, rows, row_counts = self._without_gaps(frame, error)
         kept = kept if rows is None else {name: take_rows(column, rows) for name, column in kept.items()}
         first, second, *weights = (frame.drop_in_place(name) for name in self.columns)
-        w = _numbers(weights[0], error) if weights else np.ones(len(first), np.uint8)
+        w = numbers_in(weights[0], error) if weights else np.ones(len(first), np.uint8)
         if self.has_names:
             _check_names(first, second, error)
             return NamedEdgeBatch(first, second, w, row_counts=row_counts, kept=kept)
-        u, v = _numbers(first, error), _numbers(second, error)
-        if self.first_id:
-            self._check_one_based(u, v, w, rows, error)
-            u, v = u - u.dtype.type(1), v - v.dtype.type(1)
-        return EdgeBatch(u, v, w, n=self.n, first_id=self.first_id, row_counts=row_counts, kept=kept)
+        u, v = numbers_in(first, error), numbers_in(second, error)
+        edges = EdgeBatch(u, v, w, n=self.n, first_id=self.first_id, row_counts=row_counts, kept=kept)
+        if not self.first_id:
+            return edges
+        self._check_one_based(edges, rows, error)
+        return edges._replace(u=u - u.dtype.type(1), v=v - v.dtype.type(1))
 
     def with_folders(self, frame: pl.DataFrame, names: Iterable[str]) -> pl.DataFrame:
         """Return a frame with some columns that names of folders state, unless it has them."""
         more = [name for name in names if name not in frame.columns]
         return frame.with_columns(pl.lit(self.of_folders.get(name), pl.String).alias(name) for name in more)
 
-    def _check_one_based(
-        self,
-        u: NDArray[Any],
-        v: NDArray[Any],
-        w: NDArray[Any],
-        rows: NDArray[np.int64] | None,
-        error: MakeError,
-    ) -> None:
+    def _check_one_based(self, edges: EdgeBatch, rows: NDArray[np.int64] | None, error: MakeError) -> None:
         """Raise an error about the first id that is out of range, or weight NaN; rows have these numbers."""
         last, expected = self.n, f"ids from 1 to {self.n}"
         if last is None:
             last, expected = MAX_VERTICES, "ids from 1"
-        for name, ids in zip(self.columns, (u, v), strict=False):
+        for name, ids in zip(self.columns, (edges.u, edges.v), strict=False):
             if (k := first_true((ids < 1) | (ids > last))) is not None:
                 row = k if rows is None else rows[k]
                 raise error(f"row {row} has the id {ids[k]} in column {name!r}: expected {expected}")
-        if (k := first_true(w != w)) is not None:
+        if (k := first_true(edges.w != edges.w)) is not None:
             raise error(f"row {k if rows is None else rows[k]} has the weight NaN")
 
     def _without_gaps(
@@ -225,7 +219,7 @@ class FrameFile(EdgeFile):
         """Read the column of the indices of edges, if there is one."""
         if EDGE_INDEX not in self._head.dtypes:
             return None
-        edges = _numbers(self._read([EDGE_INDEX], WHOLE_FILE)[EDGE_INDEX], self._source.error)
+        edges = numbers_in(self._read([EDGE_INDEX], WHOLE_FILE)[EDGE_INDEX], self._source.error)
         if edges.dtype.kind not in "iu":
             raise self._source.error(f"expected whole numbers in column {EDGE_INDEX!r}, found {edges.dtype}")
         return edges
@@ -260,7 +254,7 @@ def _is_integer(dtype: Any) -> bool:
     return dtype.is_integer() and dtype not in (pl.Int128, pl.UInt128)
 
 
-def _numbers(column: pl.Series, error: MakeError) -> NDArray[Any]:
+def numbers_in(column: pl.Series, error: MakeError) -> NDArray[Any]:
     """Convert a column of numbers to an array.
 
     Raises
@@ -269,7 +263,7 @@ def _numbers(column: pl.Series, error: MakeError) -> NDArray[Any]:
         The column has no numbers of at most 64 bits, or a row has no value.
     """
     _check_numbers(column, error)
-    _check_complete(column, error)
+    check_complete(column, error)
     return column.to_numpy()
 
 
@@ -279,7 +273,8 @@ def _check_numbers(column: pl.Series, error: MakeError) -> None:
         raise error(f"expected numbers of at most 64 bits in column {column.name!r}, found {found}")
 
 
-def _check_complete(column: pl.Series, error: MakeError) -> None:
+def check_complete(column: pl.Series, error: MakeError) -> None:
+    """Raise an error if a value of a column is missing."""
     if column.null_count():
         row, count = int(np.argmax(column.is_null().to_numpy())), column.null_count()
         others = f", nor have {count - 1:,} others" if count > 1 else ""
@@ -295,7 +290,7 @@ def _check_names(u: pl.Series, v: pl.Series, error: MakeError) -> None:
             f"found {u.dtype} and {v.dtype}"
         )
     for ends in u, v:
-        _check_complete(ends, error)
+        check_complete(ends, error)
 
 
 def write_edges(table: EdgeTable, sink: Callable[[pl.LazyFrame], object]) -> None:

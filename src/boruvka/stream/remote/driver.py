@@ -25,12 +25,11 @@ from boruvka.interop.missing_values import RowCounts
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.libraries import pa
 from boruvka.runtime.round_log import SolveRecord
-from boruvka.stream.edge_pass import ROW_BITS, numbered
+from boruvka.stream.edge_pass import ROW_BITS, StreamedForest, numbered
 from boruvka.stream.indexed_edges import IndexedEdges
 from boruvka.stream.remote import tasks
 from boruvka.stream.remote.names import NamesRequest, names_in_order
 from boruvka.stream.remote.reading import ColumnNames, Reading
-from boruvka.stream.streamed_forest import StreamedForest
 from boruvka.stream.streamed_graph import StreamedGraph
 from boruvka.trees.forest import Forest
 

@@ -8,14 +8,14 @@ first places of the names of their parts, and the engine merges what they find.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import BoruvkaError, GraphError
-from boruvka.runtime.libraries import pa
-from boruvka.stream.remote.reading import ColumnNames, Digest, Read, as_keys, ids_in, read_arrow_edges
+from boruvka.errors import BoruvkaError, FormatError, GraphError
+from boruvka.runtime.libraries import pa, pl
+from boruvka.stream.remote.reading import ColumnNames, Digest, Read, as_keys, ids_in, read_edges
 
 MERGED_AT_ONCE = 32
 """Tables of batches that a worker merges at once."""
@@ -51,12 +51,14 @@ def names_of_part(part: int, read: Read, request: NamesRequest) -> pa.Table:
     """
     digest, tables = Digest(request.columns.is_stable), [merged([])]
     try:
-        for _, batch, index, *_ in read_arrow_edges(part, read, request.columns, digest):
+        for _, ends, index, *ids, _ in read_edges(part, read, request.columns, digest):
             nothing = pa.nulls(index.size, pa.int64())
-            for name, places in (request.columns.u, [index, nothing]), (request.columns.v, [nothing, index]):
-                ids = _ids(batch.column(name), request.are_integers)
+            names = [end.to_arrow() for end in ends]
+            if request.are_integers:
+                names = [pa.array(as_keys(x).view(np.int64)) for x in ids]
+            for column, places in zip(names, ([index, nothing], [nothing, index]), strict=True):
                 part_and_digest = [nothing, nothing]
-                tables.append(pa.table([ids, *part_and_digest, *places], KEYS + PLACES))
+                tables.append(pa.table([column, *part_and_digest, *places], KEYS + PLACES))
             if len(tables) >= MERGED_AT_ONCE:
                 tables = [merged(tables)]
     except BoruvkaError:
@@ -107,7 +109,7 @@ def names_in_order(table: pa.Table, largest: int) -> tuple[Names, int]:
         names = pa.concat_arrays(names.chunks)
     if largest >= 1 << 63:
         names = names.view(pa.uint64())
-    keys = as_keys(ids_in("all ids", pa.record_batch({"id": names}), "id"))
+    keys = as_keys(ids_in(pl.Series("id", pl.from_arrow(names)), FormatError))
     by_key = np.argsort(keys)
     keys = keys[by_key]
     if (same := np.flatnonzero(keys[1:] == keys[:-1])).size:
@@ -117,15 +119,3 @@ def names_in_order(table: pa.Table, largest: int) -> tuple[Names, int]:
             "ids by integers"
         )
     return Names(names, keys, by_key.astype(np.uint32)), digest
-
-
-def _ids(column: pa.Array, are_integers: bool) -> Any:
-    """Return a column of names without a dictionary; integers as 64 bits."""
-    if pa.types.is_dictionary(column.type):
-        column = column.cast(column.type.value_type)
-    if not are_integers:
-        if any(buffer is not None and buffer.address % 8 for buffer in column.buffers()):
-            return pa.concat_arrays([column, column.slice(0, 0)])  # copied, as Arrow warns of the others
-        return column
-    ids = np.from_dlpack(column)
-    return as_keys(ids).view(np.int64)

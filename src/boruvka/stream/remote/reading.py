@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
+from boruvka.formats.binary.frames import MakeError, check_complete, numbers_in
 from boruvka.graph.columns import without_decimals
 from boruvka.graph.exact import converted
 from boruvka.graph.no_values import fills_gaps
-from boruvka.graph.validation import cast_of_decimals, edge_weights
+from boruvka.graph.validation import edge_weights
 from boruvka.interop.column_names import Costs, check_columns, choose_column_names, cost_columns
 from boruvka.interop.missing_values import RowCounts, filled
 from boruvka.operators.counter_rng import GOLDEN, mix
-from boruvka.runtime.arguments import argument
 from boruvka.runtime.libraries import pa, pl
 from boruvka.stream.edge_pass import ROW_BITS
 from boruvka.stream.indexed_edges import IndexedEdges
@@ -103,11 +102,12 @@ class Digest:
         self.value = (self.value + int(hashes.sum(dtype=np.uint64))) % (1 << 64)
 
 
-class ArrowEdges(NamedTuple):
+class BatchOfEdges(NamedTuple):
     """The edges of a batch of Arrow."""
 
     where: str
-    batch: pa.RecordBatch
+    ends: tuple[pl.Series, ...]
+    """The columns of both ends."""
     indices: NDArray[np.int64]
     """The indices of the edges; without a column of them, the row of the part plus part << `ROW_BITS`."""
     u: NDArray[Any]
@@ -116,54 +116,62 @@ class ArrowEdges(NamedTuple):
     w: NDArray[Any]
 
 
-def read_arrow_edges(
+def read_edges(
     part: int, read: Read, columns: ColumnNames, digest: Digest, has_ends: bool = True
-) -> Iterator[ArrowEdges]:
+) -> Iterator[BatchOfEdges]:
     """Read the edges of a part, or their weights alone, and add them to a checksum."""
     row, nothing = part << ROW_BITS, np.empty(0, np.uint32)
+    chosen = columns[:3] if has_ends else [columns.w]
     for where, batch in read(columns.read if has_ends else [columns.w]):
+
+        def error(message: str, where: str = where) -> FormatError:
+            return FormatError(f"{where}: {message}")
+
+        *ends, w = (_column(where, batch, name) for name in chosen)
+        index = None if columns.edge_index is None else _column(where, batch, columns.edge_index)
         if columns.fills_gaps:
-            batch, row_counts = _without_gaps(where, batch, columns)
+            (*ends, w), rows, row_counts = _without_gaps((*ends, w), columns, error)
+            index = index if index is None or rows is None else index.gather(rows)
             digest.row_counts += row_counts
-            if not batch.num_rows:  # its columns may have no type
+            if not len(w):  # columns may have no type
                 continue
-        u, v = (ids_in(where, batch, name) if has_ends else nothing for name in columns[:2])
-        w = weights_in(where, batch, columns.w)
-        if columns.costs is not None and w.dtype.kind in "if" and (w < 0).any():
-            raise FormatError(f"{where}: {_CLOSED.format(*columns.costs)}")
-        index = np.arange(row, row + w.size)
-        if columns.edge_index is not None:
-            index = indices_in(where, batch, columns.edge_index)
+        u, v = (ids_in(column, error) for column in ends) if has_ends else (nothing, nothing)
+        weights = _weights(w, error)
+        if columns.costs is not None and weights.dtype.kind in "if" and (weights < 0).any():
+            raise error(_CLOSED.format(*columns.costs))
+        first, row = row, row + weights.size
+        indices = np.arange(first, row) if index is None else _indices(index, error)
         if has_ends:
-            digest.add(index, u, v, w)
-        row += w.size
-        yield ArrowEdges(where, batch, index, u, v, w)
+            digest.add(indices, u, v, weights)
+        yield BatchOfEdges(where, tuple(ends), indices, u, v, weights)
+
+
+def _column(where: str, batch: pa.RecordBatch, name: str) -> pl.Series:
+    """Return a column; categories as what they stand for."""
+    column = batch.column(name)
+    check_valid(where, column, name)
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    return pl.Series(name, pl.from_arrow(column))
 
 
 def _without_gaps(
-    where: str, batch: pa.RecordBatch, columns: ColumnNames
-) -> tuple[pa.RecordBatch, RowCounts]:
-    """Leave out rows that have no end or no weight, and fill in weights."""
-    chosen = columns[:3]
-    for name in chosen:
-        check_valid(where, batch.column(name), name)
-    values = tuple(pl.Series(pl.from_arrow(batch.column(name))) for name in chosen)
+    values: tuple[pl.Series, ...], columns: ColumnNames, error: MakeError
+) -> tuple[list[pl.Series], NDArray[np.int64] | None, RowCounts]:
+    """Leave out rows that have no end or no weight, and fill in weights; the rows are None if all stay."""
+    found, rows, row_counts = filled(
+        values, columns.missing, columns.default, lambda row, message: error(f"row {row}: {message}")
+    )
+    *ends, w = (pl.Series(old.name, new) for old, new in zip(values, found, strict=True))
+    return [*map(_as_integers, ends), w], rows, row_counts
 
-    def error(row: int, message: str) -> FormatError:
-        return FormatError(f"{where}: row {row}: {message}")
 
-    (_, _, w), rows, row_counts = filled(values, columns.missing, columns.default, error)
-    found = batch if rows is None else batch.take(pa.array(rows))
-    if w is not values[2]:
-        filled_in = w.to_arrow() if isinstance(w, pl.Series) else pa.array(w)
-        found = found.set_column(found.schema.get_field_index(columns.w), columns.w, filled_in)
-    for name in chosen[:2]:
-        ids = found.column(name)
-        if pa.types.is_floating(ids.type):  # pandas has no integers beside missing ones
-            with suppress(pa.ArrowInvalid):
-                position = found.schema.get_field_index(name)
-                found = found.set_column(position, name, ids.cast(pa.int64()))
-    return found, row_counts
+def _as_integers(ids: pl.Series) -> pl.Series:
+    """Return ids that are whole as integers: pandas has none beside missing ones."""
+    if not ids.dtype.is_float():
+        return ids
+    whole = ids.cast(pl.Int64, strict=False)
+    return whole if (whole == ids).all() else ids
 
 
 class Reading(NamedTuple):
@@ -178,7 +186,7 @@ class Reading(NamedTuple):
 
     def edges(self, part: int, read: Read, digest: Digest) -> Iterator[IndexedEdges]:
         """Read the edges of a part, and number their ends."""
-        for where, _, index, u, v, w in read_arrow_edges(part, read, self.columns, digest):
+        for where, _, index, u, v, w in read_edges(part, read, self.columns, digest):
             yield IndexedEdges(
                 index, self._numbers(where, u), self._numbers(where, v), converted(w, self.dtype)
             )
@@ -198,7 +206,7 @@ class Reading(NamedTuple):
         return numbers.astype(np.uint32)
 
 
-def ids_in(where: str, batch: pa.RecordBatch, name: str) -> NDArray[Any]:
+def ids_in(column: pl.Series, error: MakeError) -> NDArray[Any]:
     """Return the ids in a column: integers as they are, others as hashes.
 
     Raises
@@ -206,17 +214,12 @@ def ids_in(where: str, batch: pa.RecordBatch, name: str) -> NDArray[Any]:
     FormatError
         A value is missing, or the ids are floats.
     """
-    kind = batch.schema.field(name).type
-    if pa.types.is_integer(kind):
-        return _numbers_in(where, batch, name)
-    column = batch.column(name)
-    _check_no_null(where, column, name)
-    check_valid(where, column, name)
-    if pa.types.is_dictionary(kind):
-        return ids_in(where, pa.record_batch({name: column.cast(kind.value_type)}), name)
-    if pa.types.is_floating(kind) or pa.types.is_boolean(kind):
-        raise FormatError(f"{where}: ids must be integers or names, but column {name!r} holds {kind}")
-    return pl.Series(pl.from_arrow(column)).hash().to_numpy()
+    if column.dtype.is_integer():
+        return numbers_in(column, error)
+    check_complete(column, error)
+    if column.dtype.is_float() or column.dtype == pl.Boolean:
+        raise error(f"ids must be integers or names, but column {column.name!r} holds {column.dtype}")
+    return column.hash().to_numpy()
 
 
 def as_keys(ids: NDArray[Any]) -> NDArray[np.uint64]:
@@ -224,58 +227,17 @@ def as_keys(ids: NDArray[Any]) -> NDArray[np.uint64]:
     return ids.astype(np.int64, copy=False).view(np.uint64)
 
 
-def holds_integers(kind: pa.DataType) -> bool:
-    """Return whether a column of this type holds integers."""
-    return pa.types.is_integer(kind.value_type if pa.types.is_dictionary(kind) else kind)
-
-
-def weights_in(where: str, batch: pa.RecordBatch, name: str) -> NDArray[Any]:
+def _weights(column: pl.Series, error: MakeError) -> NDArray[Any]:
     """Return the weights in a column, checked."""
-    w = edge_weights(_numbers_in(where, batch, name))
+    w = edge_weights(numbers_in(without_decimals(column), error))
     if w.dtype.kind == "f" and w.size and np.isnan(w.min()):
-        raise FormatError(f"{where}: row {int(np.isnan(w).argmax())} of them has the weight NaN")
+        raise error(f"row {int(np.isnan(w).argmax())} has the weight NaN")
     return w
 
 
-def indices_in(where: str, batch: pa.RecordBatch, name: str) -> NDArray[np.int64]:
+def _indices(column: pl.Series, error: MakeError) -> NDArray[np.int64]:
     """Return the edge indices in a column."""
-    index = _numbers_in(where, batch, name)
+    index = numbers_in(column, error)
     if index.dtype.kind not in "iu" or (index.dtype == np.uint64 and index.size and int(index.max()) >> 63):
-        raise FormatError(f"{where}: the indices in column {name!r} must be integers of 64 bits")
+        raise error(f"the indices in column {column.name!r} must be integers of 64 bits")
     return index.astype(np.int64, copy=False)
-
-
-def _numbers_in(where: str, batch: Any, name: str) -> Any:
-    """Return a column of numbers as an array, copied only where it is not aligned.
-
-    Parameters
-    ----------
-    where : str
-        The position of the batch, for errors.
-    batch : pyarrow.RecordBatch
-        The batch.
-    name : str
-        The column.
-
-    Raises
-    ------
-    FormatError
-        It holds something else, or a value is missing.
-    """
-    column = batch.column(name)
-    _check_no_null(where, column, name)
-    if (numbers := without_decimals(column)) is not column:
-        column = numbers.to_arrow()
-    kind = str(column.type)
-    if not kind.startswith(("int", "uint", "float", "double", "halffloat")):
-        kind += cast_of_decimals(kind)
-        raise FormatError(f"{where}: expected numbers in column {name!r}, found {kind}")
-    return np.require(np.from_dlpack(column), requirements="A")  # a method of Arrow would import pandas
-
-
-def _check_no_null(where: str, column: Any, name: str) -> None:
-    """Raise an error if a value of a column is missing."""
-    if count := column.null_count:
-        row = int(np.argmax(column.is_null().to_numpy(zero_copy_only=False)))
-        problem = f"{where}: row {row} of them has no value in column {name!r}, {count:,} rows in all"
-        raise FormatError(f"{problem}; {argument('missing', 'drop')} leaves them out")

@@ -25,7 +25,7 @@ from boruvka.runtime.libraries import pa
 from boruvka.stream.bottleneck_filter import BottleneckFilter
 from boruvka.stream.edge_pass import ROW_BITS
 from boruvka.stream.indexed_edges import IndexedEdges
-from boruvka.stream.remote.reading import ColumnNames, Digest, Read, Reading, holds_integers, read_arrow_edges
+from boruvka.stream.remote.reading import ColumnNames, Digest, Read, Reading, read_edges
 
 SAMPLED = 64
 """One in this many edges of a batch is in the sample of weights."""
@@ -140,9 +140,9 @@ def survey(part: int, read: Read, request: SurveyRequest) -> Survey | None:
     smallest, largest, has_names = 0, -1 if request.largest is None else request.largest, False
     samples: list[tuple[NDArray[Any], NDArray[np.int64]]] = []
     has_ends = request.largest is None
-    for where, batch, index, u, v, w in read_arrow_edges(part, read, columns, digest, has_ends):
+    for where, ends, index, u, v, w in read_edges(part, read, columns, digest, has_ends):
         if has_ends:
-            integers = {holds_integers(batch.schema.field(name).type) for name in columns[:2]}
+            integers = {column.dtype.is_integer() for column in ends}
             if len(integers) == 2:
                 raise GraphError(
                     f"{where}: columns {columns.u!r} and {columns.v!r} hold ids of different types"
