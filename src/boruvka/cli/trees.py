@@ -6,6 +6,7 @@ Vertices are named as files call them, in an option or in the lines of a file.
 from __future__ import annotations
 
 import io
+import math
 import os
 import re
 from collections.abc import Callable, Mapping
@@ -33,14 +34,14 @@ from boruvka.cli.options import (
     REQUIRED_OUTPUT,
     STANDARD_STREAM,
     THREADS,
+    Number,
     Numbers,
     refuse_options,
 )
 from boruvka.cli.outputs import Output, notice, print_fields, rounded, show_progress, standard_output
 from boruvka.errors import UNLESS_ARCS, FileError, FormatError, OptionError, shown, warn, without_warnings
-from boruvka.graph.axis_names import axes_of
 from boruvka.graph.edge_set import TAKEN
-from boruvka.runtime.arguments import argument, hint, passing
+from boruvka.runtime.arguments import argument, passing
 from boruvka.runtime.libraries import pd, require
 from boruvka.runtime.output_files import check_writable, writing
 from boruvka.runtime.round_log import Timer
@@ -339,6 +340,50 @@ def path(file: Input, start: str, end: str, output: Path, maximum: bool) -> None
     _write_table(pd.DataFrame(columns), output)
     last, choose = ("lightest_edge", min) if maximum else ("heaviest_edge", max)
     report = {"path_edges": edges.size, "weight": exact_sum(w), last: choose(w.tolist(), default=None)}
+    print_fields(report, err=output == STANDARD_STREAM)
+
+
+@click.command(cls=FileCommand, reads="file", takes_points=True, params=[PRINTED, MAXIMUM])
+@click.option("--longest", type=Number(ANGLE), metavar="WEIGHT", help="Leave out longer edges first.")
+@click.option("--fewest", default=1, help="Then leave out side branches of fewer edges.")
+def branches(file: Input, output: Path, maximum: bool, longest: float | str | None, fewest: int) -> None:
+    """Find the branches of the minimum spanning forest of the graph in FILE: paths without a fork.
+
+    Each row has the ends of a branch, its number of edges, its length, and the straight distance of its ends.
+    --longest and --fewest prune the forest, as programs that find filaments do; a side branch leads from a
+    leaf to a fork. With --maximum, shorter edges are left out.
+
+    \b
+    Examples:
+      boruvka branches cables.csv
+      boruvka branches galaxies.csv --points --box 100 --longest 2.5 --fewest 4 -o branches.csv
+    """
+    forest, _ = solved(file, output, maximum=maximum)
+    all_edges = -math.inf if maximum else math.inf
+    pruned = forest.prune(all_edges if longest is None else longest, fewest)
+    _write_table(pruned.branches().to_pandas(), output)
+
+
+@click.command(cls=FileCommand, reads="file", takes_points=True, params=[PRINTED, MAXIMUM])
+@click.option(
+    "-k", "--count", "k", type=click.IntRange(1), default=2, show_default=True, help="Number of trees."
+)
+def ranked(file: Input, output: Path, maximum: bool, k: int) -> None:
+    """Find the k best spanning trees of the graph in FILE, or forests, the best first.
+
+    The table has the edges of each tree; the columns rank and total say which tree it is, and what it weighs.
+    Trees of equal weight are different trees. The report has the totals.
+
+    \b
+    Examples:
+      boruvka ranked cables.csv
+      boruvka ranked cables.csv -k 5 -o trees.csv
+    """
+    forest, _ = solved(file, output, maximum=maximum)
+    trees = list(forest.ranked(k))
+    tables = {(i, tree.weight): tree.to_pandas() for i, tree in enumerate(trees, 1)}
+    _write_table(pd.concat(tables, names=["rank", "total"]).reset_index(["rank", "total"]), output)
+    report = {"trees": len(trees), "totals": [tree.weight for tree in trees]}
     print_fields(report, err=output == STANDARD_STREAM)
 
 
@@ -811,10 +856,11 @@ def metadata_of(
 
 def _known_vertices(graph: Any, word: str) -> str:
     """Return what a message says of the vertices if none is called so; it may be a range of a coordinate."""
-    first, columns = graph.first_id, [*map(str, graph.annotations.axes)]
-    known = [axis or column for axis, column in zip(axes_of(columns), columns, strict=True)]
-    if "=" in word and known and (example := hint("{only}", only=f"{known[-1]}=0..10")):
-        return f"the coordinates are {', '.join(known)}: write {example}"
+    from boruvka.trees.plotting.rows import advice_on_range
+
+    if advice := advice_on_range(graph, word):
+        return advice
+    first = graph.first_id
     if not graph.has_names:
         last = graph.n - 1 + first
         return f"they are numbers from {first} to {last} in this file" if graph.n else "there is none"

@@ -51,6 +51,26 @@ class Branches(NamedTuple):
 
 def branches(graph: Graph, structure: Structure) -> Branches:
     """Implement `Forest.branches`, for a forest of a graph."""
+    places, offsets, source, target, _ = _find(structure)
+    weights = structure.w[places].astype(np.float64)
+    with np.errstate(invalid="ignore"):  # infinite weights of both signs add up to NaN
+        lengths = np.add.reduceat(weights, offsets[:-1]) if weights.size else weights
+    ends = graph.name_of(source), graph.name_of(target)
+    straight = _straight_distances(graph, source, target)
+    return Branches(structure.edges[places], offsets, *ends, lengths, straight)
+
+
+def without_side_branches(structure: Structure, fewest: int) -> NDArray[np.int64]:
+    """Return the edges that are left without branches of fewer edges from a leaf to a fork."""
+    places, offsets, source, target, degree = _find(structure)
+    low, high = np.sort([degree[source], degree[target]], axis=0)
+    sizes = np.diff(offsets)
+    is_side = (low == 1) & (high > 2) & (sizes < fewest)
+    return np.sort(structure.edges[places[~np.repeat(is_side, sizes)]])
+
+
+def _find(structure: Structure) -> tuple[NDArray[np.int64], ...]:
+    """Return the edges by their places, offsets and ends of all branches, and the degree of each vertex."""
     degree = np.bincount(np.concatenate([structure.u, structure.v]).astype(np.int64), minlength=structure.n)
     order, parent, edge = _rooted_outside(structure, degree)
     below = order[parent[order] >= 0]  # each stands for the edge to its parent
@@ -63,12 +83,7 @@ def branches(graph: Graph, structure: Structure) -> Branches:
     below, first = below[by_branch], first[by_branch]
     offsets = np.flatnonzero(np.diff(first, prepend=-1, append=below.size))
     source, target = parent[below[offsets[:-1]]], below[offsets[1:] - 1]
-    weights = structure.w[edge[below]].astype(np.float64)
-    with np.errstate(invalid="ignore"):  # infinite weights of both signs add up to NaN
-        lengths = np.add.reduceat(weights, offsets[:-1]) if weights.size else weights
-    ends = graph.name_of(source), graph.name_of(target)
-    straight = _straight_distances(graph, source, target)
-    return Branches(structure.edges[edge[below]], offsets, *ends, lengths, straight)
+    return edge[below], offsets, source, target, degree
 
 
 def _rooted_outside(

@@ -58,7 +58,8 @@ class Forest(AcyclicEdges):
     is_optimal : bool
         Whether it is the best forest with the required edges, in the order (weight, index): of several
         forests with the minimum weight, only one. False for a random tree, the next best of `ranked` and what
-        `collapse_at` returns, of which `update`, `sensitivity`, `network` and `ranked` say nothing.
+        `collapse_at` and `prune` return, of which `update`, `sensitivity`, `network` and `ranked` say
+        nothing.
     record : SolveRecord
         The computation that found it. ``algorithm``, ``backend``, ``threads``, ``rounds`` and ``seconds`` are
         attributes of the forest, too.
@@ -181,7 +182,7 @@ class Forest(AcyclicEdges):
         if not self.is_optimal:
             raise GraphError(
                 f"{question} is for minimum and maximum spanning forests, and this is a random tree, a next "
-                f"best one, or collapsed: {instead}solve the whole graph, "
+                f"best one, collapsed or pruned: {instead}solve the whole graph, "
                 "boruvka.minimum_spanning_forest(graph)"
             )
 
@@ -475,6 +476,43 @@ class Forest(AcyclicEdges):
         from boruvka.trees.branches import branches
 
         return branches(self.graph, self.structure)
+
+    def prune(self, longest: float | str, fewest: int = 1) -> Forest:
+        """Leave out long edges, and then short side branches, as programs do that find filaments.
+
+        Parameters
+        ----------
+        longest : number or str
+            The greatest weight of an edge that is kept, which may be infinite; of a maximum spanning forest,
+            the least one. A text is an angle, as for `cut_at`.
+        fewest : int
+            The least number of edges of a side branch that is kept: a branch from a leaf to a fork in what
+            is left without long edges. A path without a fork is kept, however short. What was a fork may
+            have two edges afterwards, and another call finds side branches that are longer then.
+
+        Returns
+        -------
+        Forest
+            The edges that are left, by their indices in the same graph. As after `collapse_at`, `update`,
+            `sensitivity`, `network` and `ranked` are for the whole forest.
+
+        Raises
+        ------
+        OptionError
+            ``longest`` is NaN, or neither a number nor an angle; or ``fewest`` is not a positive integer.
+
+        Examples
+        --------
+        >>> import boruvka
+        >>> edges = [("a", "b", 1), ("b", "c", 2), ("c", "d", 1), ("b", "e", 1), ("d", "f", 9)]
+        >>> boruvka.minimum_spanning_forest(edges).prune(longest=5, fewest=2).edges
+        array([1, 2])
+        """
+        from boruvka.trees.branches import without_side_branches
+
+        groups, how = self.cut_at(longest), (self.maximum, NO_EDGES, False, self.record)
+        short = Forest(self.graph, self.edges[groups[self.u] == groups[self.v]], *how)
+        return Forest(self.graph, without_side_branches(short.structure, integer("fewest", fewest, 1)), *how)
 
     def linkage(self) -> NDArray[np.float64]:
         """Compute the linkage matrix of a minimum spanning tree, as SciPy defines it.
