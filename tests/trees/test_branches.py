@@ -67,7 +67,7 @@ def test_pruned_forests_of_names_and_angles():
         with pytest.raises(GraphError, match="collapsed or pruned"):
             found.sensitivity()
     with pytest.raises(OptionError, match="fewest must be an integer 1 or more"):
-        found.prune(np.inf, 0)
+        found.prune(fewest=0)
 
 
 def test_distances_of_ends():

@@ -58,7 +58,6 @@ _OTHER_WORDS = {
     "draw": "plot",
     "animate": "plot FILE -o steps.gif",
     **dict.fromkeys(("kbest", "second", "second-best"), "ranked FILE -k 2"),
-    **dict.fromkeys(("prune", "filaments"), "branches FILE --longest WEIGHT --fewest NUMBER"),
     "unique": "network FILE, whose report has unique forest",
     "maximum": "solve FILE --maximum",
     "newick": "solve FILE -o tree.nwk",

@@ -11,7 +11,7 @@ from boruvka.cli.file_command import FileCommand
 from boruvka.cli.inputs import Input
 from boruvka.cli.options import ANGLE, FILE_PATH, OF_FOREST, REQUIRED_OUTPUT, Number, refuse_options
 from boruvka.cli.outputs import print_written, standard_output
-from boruvka.cli.trees import VertexList, find_vertices, one_vertex, solved
+from boruvka.cli.trees import VertexList, find_vertices, one_vertex, solved, vertex_finder
 from boruvka.errors import FormatError, GraphError, OptionError
 
 PICTURES, PAGE, ANIMATIONS, TABLES = ("png", "svg", "pdf"), "html", ("gif", "html"), ("csv", "txt")
@@ -156,7 +156,7 @@ def plot(
     from boruvka.runtime.libraries import require
     from boruvka.runtime.output_files import check_writable, writing
     from boruvka.trees.compared import is_comparison
-    from boruvka.trees.plotting.rows import points_in_range
+    from boruvka.trees.plotting.rows import columns_of_points
     from boruvka.trees.plotting.style import figure_of
     from boruvka.trees.plotting.values import scale_or_texts
     from boruvka.trees.selected_edges import SelectedEdges
@@ -179,7 +179,7 @@ def plot(
     columns: dict[str, Any] = {x: table.assign(**{y: read[x](y, table[y])})[y] for x, y in names.items()}
     columns |= {"labels": True} if options["labels"] == "" else {}
     at_edges = weights or weights is not None
-    only, mask = options["only"], None
+    only = options["only"]
     written = f"{'a part of ' * (only is not None)}{len(found):,} edges of {found.n:,} vertices"
     with writing(target) as stream:
         if is_page:
@@ -201,9 +201,10 @@ def plot(
             if dendrogram:
                 drawn = found.plot_dendrogram(**{name: options[name] for name in OF_DENDROGRAM}, **columns)
             else:
-                if only is not None and (mask := points_in_range(found.graph, only)) is None:
-                    only = find_vertices(found.graph, "only", VertexList.of(only).words("only"))
-                where["only"] = only if mask is None else mask
+                if only is not None:
+                    words, find = VertexList.of(only).words("only"), vertex_finder(found.graph)
+                    is_range = "=" in only and columns_of_points(found.graph) and None in map(find, words)
+                    where["only"] = only if is_range else find_vertices(found.graph, "only", words)
                 where |= {"by": by, "graph_edges": graph_edges, "axes": options["axes"]}
                 drawn = found.plot(**where, weights=at_edges, **columns)
             figure_of(drawn).savefig(stream, format=picture_format, dpi=dpi)

@@ -6,7 +6,6 @@ Vertices are named as files call them, in an option or in the lines of a file.
 from __future__ import annotations
 
 import io
-import math
 import os
 import re
 from collections.abc import Callable, Mapping
@@ -345,7 +344,7 @@ def path(file: Input, start: str, end: str, output: Path, maximum: bool) -> None
 
 @click.command(cls=FileCommand, reads="file", takes_points=True, params=[PRINTED, MAXIMUM])
 @click.option("--longest", type=Number(ANGLE), metavar="WEIGHT", help="Leave out longer edges first.")
-@click.option("--fewest", default=1, help="Then leave out side branches of fewer edges.")
+@click.option("--fewest", default=1, metavar="NUMBER", help="Then leave out side branches of fewer edges.")
 def branches(file: Input, output: Path, maximum: bool, longest: float | str | None, fewest: int) -> None:
     """Find the branches of the minimum spanning forest of the graph in FILE: paths without a fork.
 
@@ -359,20 +358,16 @@ def branches(file: Input, output: Path, maximum: bool, longest: float | str | No
       boruvka branches galaxies.csv --points --box 100 --longest 2.5 --fewest 4 -o branches.csv
     """
     forest, _ = solved(file, output, maximum=maximum)
-    all_edges = -math.inf if maximum else math.inf
-    pruned = forest.prune(all_edges if longest is None else longest, fewest)
-    _write_table(pruned.branches().to_pandas(), output)
+    _write_table(forest.prune(longest, fewest).branches().to_pandas(), output)
 
 
 @click.command(cls=FileCommand, reads="file", takes_points=True, params=[PRINTED, MAXIMUM])
-@click.option(
-    "-k", "--count", "k", type=click.IntRange(1), default=2, show_default=True, help="Number of trees."
-)
+@click.option("-k", "--count", "k", type=click.IntRange(1), default=2, help="Number of trees, 2 by default.")
 def ranked(file: Input, output: Path, maximum: bool, k: int) -> None:
     """Find the k best spanning trees of the graph in FILE, or forests, the best first.
 
     The table has the edges of each tree; the columns rank and total say which tree it is, and what it weighs.
-    Trees of equal weight are different trees. The report has the totals.
+    Trees of equal weight are different trees.
 
     \b
     Examples:
@@ -380,11 +375,8 @@ def ranked(file: Input, output: Path, maximum: bool, k: int) -> None:
       boruvka ranked cables.csv -k 5 -o trees.csv
     """
     forest, _ = solved(file, output, maximum=maximum)
-    trees = list(forest.ranked(k))
-    tables = {(i, tree.weight): tree.to_pandas() for i, tree in enumerate(trees, 1)}
+    tables = {(i, tree.weight): tree.to_pandas() for i, tree in enumerate(forest.ranked(k), 1)}
     _write_table(pd.concat(tables, names=["rank", "total"]).reset_index(["rank", "total"]), output)
-    report = {"trees": len(trees), "totals": [tree.weight for tree in trees]}
-    print_fields(report, err=output == STANDARD_STREAM)
 
 
 @click.command(
@@ -403,10 +395,12 @@ def ranked(file: Input, output: Path, maximum: bool, k: int) -> None:
 @click.option("-k", "--count", "k", type=int, help="Cut the heaviest edges, for this number of clusters.")
 @click.option(
     "--min-cluster-size",
-    type=int,
+    type=Numbers(),
+    metavar="NUMBER,...",
     help="With --points, find the clusters of HDBSCAN that have at least so many points, instead of --at and "
     "-k: the table has the cluster of each point, -1 for noise, and the probability that it belongs to it. "
-    "By default, --min-samples is the same number.",
+    "By default, --min-samples is the same number, or the first one of several, whose clusters the report "
+    "compares.",
 )
 @click.option(
     "--previous",
@@ -426,7 +420,7 @@ def clusters(
     output: Path | None,
     heights: tuple[float, ...],
     k: int | None,
-    min_cluster_size: int | None,
+    min_cluster_size: tuple[Any, ...] | None,
     previous: Path | None,
     addresses: bool,
     metadata: Path | None,
@@ -459,7 +453,7 @@ def clusters(
     if least is not None:
         refuse_options("is not for --min-cluster-size", "heights", "k", "previous", "addresses", "maximum")
         if file.min_samples is None:
-            file, passed["min_samples"] = file._replace(min_samples=least), "min_cluster_size"
+            file, passed["min_samples"] = file._replace(min_samples=least[0]), "min_cluster_size"
     elif not heights and k is None:
         raise OptionError("write --at WEIGHT,... or -k NUMBER, or both; --min-cluster-size is for HDBSCAN")
     if output is None:
@@ -470,18 +464,21 @@ def clusters(
         old = new_frame(str(previous), {read.id: read.names} | read.columns)
     with passing(**passed):
         forest, more = solved(file, output, metadata, metadata_id, **options)
-    graph, quality = forest.graph, dict[str, Any]()
+    graph = forest.graph
     table: Any = None
+    cuts = list[tuple[str, Any, Any, dict[str, Any]]]()
     if least is not None:
-        found = forest.hdbscan([least])
-        columns = {"cluster": found.labels[0], "probability": found.probabilities[0]}
-        cuts: list[tuple[str, Any, Any]] = [("min_cluster_size", least, found.labels[0])]
-        quality = {"noise": int((found.labels < 0).sum()), "validity": round(found.validity.item(), 3)}
+        found, columns = forest.hdbscan(least), dict[str, Any]()
+        for i, (size, labels) in enumerate(zip(least, found.labels, strict=True)):
+            end = f"_{size}" * (len(least) > 1)
+            columns |= {f"cluster{end}": labels, f"probability{end}": found.probabilities[i]}
+            quality = {name: round(getattr(found, name)[i].item(), 3) for name in ("persistence", "validity")}
+            cuts.append(("min_cluster_size", size, labels, {"noise": int((labels < 0).sum()), **quality}))
         table = frame_of_vertices(graph, {"vertex": forest.vertices}, lambda names: names | columns)
     else:
         at = forest.cuts(heights)
-        cuts = [("at", height, at[i]) for i, height in enumerate(at.heights)]
-        cuts += [] if k is None else [("k", k, forest.cut(k))]
+        cuts = [("at", height, at[i], {}) for i, height in enumerate(at.heights)]
+        cuts += [] if k is None else [("k", k, forest.cut(k), {})]
         if output is not None or old is not None:
             table = forest.clusters(heights, k=k, previous=old, addresses=addresses)
     if more is not None:
@@ -489,12 +486,12 @@ def clusters(
     if output is not None:
         _write_table(table, output)
     report: dict[str, Any] = {"vertices": graph.n, "components": forest.n_components}
-    if unit := unit_of(graph.annotations.pairs):
+    if unit := unit_of(graph.annotations.pairs) or "standard deviations" * file.scale:
         report["unit"] = unit
     members = None if graph.profiles is None else graph.profiles.sizes
     counts = list[Any]()
     changes: list[str] = [] if old is None else [name for name in table if str(name).startswith("change_")]
-    for i, (name, value, labels) in enumerate(cuts):
+    for i, (name, value, labels, quality) in enumerate(cuts):
         sizes = np.sort(np.bincount(labels + 1, members)[1:].astype(np.int64))[::-1]
         single = int((sizes == 1).sum())
         largest = sizes[: max(sizes.size - single, 1)][:SIZES_SHOWN].tolist()
@@ -855,15 +852,11 @@ def metadata_of(
 
 
 def _known_vertices(graph: Any, word: str) -> str:
-    """Return what a message says of the vertices if none is called so; it may be a range of a coordinate."""
-    from boruvka.trees.plotting.rows import advice_on_range
-
-    if advice := advice_on_range(graph, word):
-        return advice
-    first = graph.first_id
+    """Return what a message says of the vertices if none is called so."""
     if not graph.has_names:
-        last = graph.n - 1 + first
-        return f"they are numbers from {first} to {last} in this file" if graph.n else "there is none"
+        last = graph.n - 1 + graph.first_id
+        numbers = f"they are numbers from {graph.first_id} to {last} in this file"
+        return numbers if graph.n else "there is none"
     from boruvka.graph.names import name_hint
 
     places = () if graph.terminals is None else graph.terminals

@@ -50,27 +50,7 @@ class Branches(NamedTuple):
 
 
 def branches(graph: Graph, structure: Structure) -> Branches:
-    """Implement `Forest.branches`, for a forest of a graph."""
-    places, offsets, source, target, _ = _find(structure)
-    weights = structure.w[places].astype(np.float64)
-    with np.errstate(invalid="ignore"):  # infinite weights of both signs add up to NaN
-        lengths = np.add.reduceat(weights, offsets[:-1]) if weights.size else weights
-    ends = graph.name_of(source), graph.name_of(target)
-    straight = _straight_distances(graph, source, target)
-    return Branches(structure.edges[places], offsets, *ends, lengths, straight)
-
-
-def without_side_branches(structure: Structure, fewest: int) -> NDArray[np.int64]:
-    """Return the edges that are left without branches of fewer edges from a leaf to a fork."""
-    places, offsets, source, target, degree = _find(structure)
-    low, high = np.sort([degree[source], degree[target]], axis=0)
-    sizes = np.diff(offsets)
-    is_side = (low == 1) & (high > 2) & (sizes < fewest)
-    return np.sort(structure.edges[places[~np.repeat(is_side, sizes)]])
-
-
-def _find(structure: Structure) -> tuple[NDArray[np.int64], ...]:
-    """Return the edges by their places, offsets and ends of all branches, and the degree of each vertex."""
+    """Implement `Forest.branches`, for a forest of a graph; ends are numbers."""
     degree = np.bincount(np.concatenate([structure.u, structure.v]).astype(np.int64), minlength=structure.n)
     order, parent, edge = _rooted_outside(structure, degree)
     below = order[parent[order] >= 0]  # each stands for the edge to its parent
@@ -83,7 +63,21 @@ def _find(structure: Structure) -> tuple[NDArray[np.int64], ...]:
     below, first = below[by_branch], first[by_branch]
     offsets = np.flatnonzero(np.diff(first, prepend=-1, append=below.size))
     source, target = parent[below[offsets[:-1]]], below[offsets[1:] - 1]
-    return edge[below], offsets, source, target, degree
+    weights = structure.w[edge[below]].astype(np.float64)
+    with np.errstate(invalid="ignore"):  # infinite weights of both signs add up to NaN
+        lengths = np.add.reduceat(weights, offsets[:-1]) if weights.size else weights
+    straight = _straight_distances(graph, source, target)
+    return Branches(structure.edges[edge[below]], offsets, source, target, lengths, straight)
+
+
+def without_side_branches(graph: Graph, structure: Structure, fewest: int) -> NDArray[np.int64]:
+    """Return the edges that are left without branches of fewer edges from a leaf to a fork."""
+    found = branches(graph, structure)
+    ends = np.stack([found.source, found.target])
+    low, high = np.sort(np.bincount(ends.ravel())[ends], axis=0)  # numbers of branches are degrees
+    sizes = np.diff(found.offsets)
+    is_side = (low == 1) & (high > 2) & (sizes < fewest)
+    return np.sort(found.edges[~np.repeat(is_side, sizes)])
 
 
 def _rooted_outside(

@@ -475,16 +475,17 @@ class Forest(AcyclicEdges):
         """
         from boruvka.trees.branches import branches
 
-        return branches(self.graph, self.structure)
+        found, name_of = branches(self.graph, self.structure), self.graph.name_of
+        return found._replace(source=name_of(found.source), target=name_of(found.target))
 
-    def prune(self, longest: float | str, fewest: int = 1) -> Forest:
+    def prune(self, longest: float | str | None = None, fewest: int = 1) -> Forest:
         """Leave out long edges, and then short side branches, as programs do that find filaments.
 
         Parameters
         ----------
-        longest : number or str
-            The greatest weight of an edge that is kept, which may be infinite; of a maximum spanning forest,
-            the least one. A text is an angle, as for `cut_at`.
+        longest : number or str, optional
+            The greatest weight of an edge that is kept; of a maximum spanning forest, the least one. A text
+            is an angle, as for `cut_at`.
         fewest : int
             The least number of edges of a side branch that is kept: a branch from a leaf to a fork in what
             is left without long edges. A path without a fork is kept, however short. What was a fork may
@@ -510,9 +511,11 @@ class Forest(AcyclicEdges):
         """
         from boruvka.trees.branches import without_side_branches
 
-        groups, how = self.cut_at(longest), (self.maximum, NO_EDGES, False, self.record)
+        groups = self.labels if longest is None else self.cut_at(longest)
+        how = self.maximum, NO_EDGES, False, self.record
         short = Forest(self.graph, self.edges[groups[self.u] == groups[self.v]], *how)
-        return Forest(self.graph, without_side_branches(short.structure, integer("fewest", fewest, 1)), *how)
+        fewest = integer("fewest", fewest, 1)
+        return Forest(self.graph, without_side_branches(self.graph, short.structure, fewest), *how)
 
     def linkage(self) -> NDArray[np.float64]:
         """Compute the linkage matrix of a minimum spanning tree, as SciPy defines it.
@@ -1003,9 +1006,9 @@ class Forest(AcyclicEdges):
         Of more components than half of the leaves, the largest are drawn, and a warning counts the others.
 
         The axis of a maximum spanning forest, whose weights are similarities, falls: its lightest edges merge
-        last and are at the top. Only the last merges are drawn, so a forest of a million vertices takes about
-        a second. A leaf that stands for k vertices is labelled ``(k)``; a leaf of one vertex has its name or
-        number.
+        last and are at the top. Angles are in degrees. Only the last merges are drawn, so a forest of a
+        million vertices takes about a second. A leaf that stands for k vertices is labelled ``(k)``; a leaf
+        of one vertex has its name or number.
 
         Parameters
         ----------
@@ -1037,7 +1040,7 @@ class Forest(AcyclicEdges):
         OptionError
             leaves, height or min_size is out of range.
         """
-        from boruvka.graph.distances import unit_of
+        from boruvka.graph.distances import shown_unit
         from boruvka.trees.clusters.single_linkage_tree import merges_of
         from boruvka.trees.plotting.dendrogram import plot_dendrogram
         from boruvka.trees.plotting.rows import Rows
@@ -1055,7 +1058,8 @@ class Forest(AcyclicEdges):
         height = rounded(read_height(height, about.pairs), self.w.dtype)
         how: Any = {"leaves": leaves, "height": height, "min_size": min_size, "ax": ax}
         how |= {"values": values, "column": colors, "maximum": self.maximum}
-        how["weight"] = about.weight_name + (f" ({unit})" if (unit := unit_of(about.pairs)) else "")
+        unit, how["factor"] = shown_unit(about.pairs)
+        how["weight"] = about.weight_name + (f" ({unit})" if unit else "")
         return plot_dendrogram(linkage, lambda vertex: str(self.graph.id_of(vertex)), **how)
 
     def animate(

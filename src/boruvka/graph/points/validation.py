@@ -183,6 +183,7 @@ def warn_of_spreads(columns: dict[Any, Any], distance: Any, name: str = "") -> N
         if (ratio := spreads[wide] / spreads[narrow]) >= (_UNEQUAL / 2 if is_space else _UNEQUAL):
             scaled = f"write sklearn.preprocessing.scale({name}), or {name}.to_numpy() if it is meant"
             advice = scaled if name and not is_space else "are their units equal?"
+            advice += " Else pass --scale" * (argument("scale", True) == "--scale" and not is_space)
             warn(f"the column {shown(wide)} spreads {ratio:,.0f} times as far as {shown(narrow)}: {advice}")
 
 

@@ -20,7 +20,7 @@ from boruvka.graph.graph import Graph
 from boruvka.graph.labels import are_crossings, is_called_id, rows_by_label, take_rows, values_of_vertices
 from boruvka.graph.no_values import is_missing
 from boruvka.interop.data_frames import in_order_of_vertices, new_frame
-from boruvka.runtime.arguments import argument, flag, hint
+from boruvka.runtime.arguments import argument, flag
 from boruvka.runtime.libraries import pd
 from boruvka.trees.plotting.values import categories_of, text_of_label, with_singletons
 
@@ -190,11 +190,9 @@ def chosen_vertices(tree: EdgeSet, only: Any) -> NDArray[np.bool_]:
     """Return a mask of the vertices that are drawn: all, or a given mask, a range, or names or numbers."""
     if only is None:
         return np.ones(tree.n, bool)
-    if isinstance(only, str) and only not in (tree.number_of_name or ()):
-        mask, advice = points_in_range(tree.graph, only), advice_on_range(tree.graph, only)
-        if mask is None and advice:
-            raise OptionError(f"{argument('only')}: {shown(only)} is not a vertex: {advice}")
-        only = only if mask is None else mask
+    is_name = not isinstance(only, str) or only in (tree.number_of_name or ())
+    if not is_name and "=" in only and columns_of_points(tree.graph):
+        only = _points_in_range(tree.graph, only)
     is_mask, chosen = np.asarray(only).dtype.kind == "b", np.zeros(tree.n, bool)
     chosen[_values(tree, "only", only) == 1 if is_mask else tree.vertex_numbers("only", only)] = True
     if not chosen[tree.vertices].any():
@@ -202,7 +200,7 @@ def chosen_vertices(tree: EdgeSet, only: Any) -> NDArray[np.bool_]:
     return chosen
 
 
-def _columns_of_points(graph: Graph) -> list[str]:
+def columns_of_points(graph: Graph) -> list[str]:
     """Return the names of the coordinates of points; x, y and z where points in space have none."""
     pairs, names = graph.annotations.pairs, [*map(str, graph.annotations.axes)]
     if names or pairs is None or pairs.distance in ON_SPHERE or pairs.points.shape[1] > len("xyz"):
@@ -210,19 +208,21 @@ def _columns_of_points(graph: Graph) -> list[str]:
     return list("xyz"[: pairs.points.shape[1]])
 
 
-def points_in_range(graph: Graph, text: str) -> NDArray[np.bool_] | None:
-    """Return a mask of the points in a range of a coordinate, as z=0..10; None if the text is no range.
+def _points_in_range(graph: Graph, text: str) -> NDArray[np.bool_]:
+    """Return a mask of the points in a range of a coordinate, as z=0..10.
 
     The name of the coordinate may be without a unit. A range of longitudes, or in a periodic box, may go
     around.
     """
-    pairs, columns, match = graph.annotations.pairs, _columns_of_points(graph), _RANGE.fullmatch(text)
+    pairs, columns, match = graph.annotations.pairs, columns_of_points(graph), _RANGE.fullmatch(text)
     axes = axes_of(columns)
     name, low, high = match.groups() if match else ("", None, None)
     called = (columns, name), ([x.lower() for x in columns], name.lower()), (axes, name.lower())
     k = next((names.index(wanted) for names, wanted in called if names.count(wanted) == 1), None)
-    if match is None or pairs is None or k is None:
-        return None
+    if k is None or pairs is None:
+        known = [axis or column for axis, column in zip(axes, columns, strict=True)]
+        way = f"the coordinates are {', '.join(known)}: write {argument('only', f'{known[-1]}=0..10')}"
+        raise OptionError(f"{argument('only')}: {shown(text)} is no vertex and no range: {way}")
     is_sky, low, high = pairs.distance in ON_SPHERE, float(low or -math.inf), float(high or math.inf)
     x = np.degrees(pairs.points[:, k]).round(12) if is_sky else pairs.points[:, k]
     if is_sky and k == 1 and high - low < 360:  # a longitude
@@ -230,14 +230,6 @@ def points_in_range(graph: Graph, text: str) -> NDArray[np.bool_] | None:
     if high < low and pairs.box is not None and pairs.box[k] < math.inf:
         return (x >= low) | (x <= high)
     return (x >= low) & (x <= high)
-
-
-def advice_on_range(graph: Graph, text: str) -> str:
-    """Return what to write for a text that may be a range of a coordinate; empty for others."""
-    columns = _columns_of_points(graph)
-    known = [axis or column for axis, column in zip(axes_of(columns), columns, strict=True)]
-    example = hint("{only}", only=f"{known[-1]}=0..10") if "=" in text and known else ""
-    return example and f"the coordinates are {', '.join(known)}: write {example}"
 
 
 def texts_of_vertices(tree: EdgeSet, labels: Any, vertices: NDArray[np.int64]) -> list[str] | None:
