@@ -211,8 +211,7 @@ def unit_of(pairs: Any) -> str:
 
 def shown_unit(pairs: Any) -> tuple[str, float]:
     """Return the unit in which pictures show weights, and the factor of it: radians become degrees."""
-    unit = unit_of(pairs)
-    return ("degrees", 180 / math.pi) if unit == "radians" else (unit, 1)
+    return ("degrees", 180 / math.pi) if unit_of(pairs) == "radians" else (unit_of(pairs), 1)
 
 
 IN_BOX: dict[Callable[[Any, Any], Any], Callable[[Any, Any], Any]] = {

@@ -512,10 +512,9 @@ class Forest(AcyclicEdges):
         from boruvka.trees.branches import without_side_branches
 
         groups = self.labels if longest is None else self.cut_at(longest)
-        how = self.maximum, NO_EDGES, False, self.record
-        short = Forest(self.graph, self.edges[groups[self.u] == groups[self.v]], *how)
-        fewest = integer("fewest", fewest, 1)
-        return Forest(self.graph, without_side_branches(self.graph, short.structure, fewest), *how)
+        short = AcyclicEdges(self.graph, self.edges[groups[self.u] == groups[self.v]]).structure
+        edges = without_side_branches(self.graph, short, integer("fewest", fewest, 1))
+        return Forest(self.graph, edges, self.maximum, is_optimal=False, record=self.record)
 
     def linkage(self) -> NDArray[np.float64]:
         """Compute the linkage matrix of a minimum spanning tree, as SciPy defines it.

@@ -446,11 +446,10 @@ class Map:
 
         Edges that come first in the tree, light ones, are first; on maps, where streets are dense, long ones.
         """
-        about = self.tree.graph.annotations
-        w = np.concatenate([each.w for each in drawn]) * shown_unit(about.pairs)[1]
+        w = np.concatenate([each.w for each in drawn]) * shown_unit(self.tree.graph.annotations.pairs)[1]
         are_exact = are_needed or w.dtype.kind in "iu"
         texts = style.weight_texts(w, DIGITS) if are_exact else [f"{x:.{DIGITS}g}" for x in w.tolist()]
-        if (correlations := about.correlations_of(w).get(self.weight_name)) is not None:
+        if (correlations := self.tree.graph.annotations.correlations_of(w).get(self.weight_name)) is not None:
             texts = [f"{x:.2f}" for x in correlations]
         sign = -1 if getattr(self.tree, "maximum", False) else 1
         how: dict[str, Any] = {"bbox": style.text_box(boxstyle="round,pad=0.1", alpha=0.8), "zorder": 2.5}
