@@ -355,7 +355,7 @@ def branches(file: Input, output: Path, maximum: bool, longest: float | str | No
     \b
     Examples:
       boruvka branches cables.csv
-      boruvka branches galaxies.csv --points --box 100 --longest 2.5 --fewest 4 -o branches.csv
+      boruvka branches halos.csv --points --columns x,y,z --longest 2.5 --fewest 4 -o branches.csv
     """
     forest, _ = solved(file, output, maximum=maximum)
     _write_table(forest.prune(longest, fewest).branches().to_pandas(), output)

@@ -82,7 +82,7 @@ def read_points(points: Any, distance: Callable[[Any, Any], Any]) -> NDArray[Any
     GraphError, GraphTypeError
         The points are not an array of numbers, or the metric is not defined for them.
     """
-    refuse_path("points", points, "boruvka.formats.points.read_points({})")
+    refuse_path("points", points, "pandas.read_csv({})")
     if is_table(points) and len(points) and not len(points.columns):
         raise GraphError("points have no column of coordinates")
     warn_of_columns("points", points, distance)
