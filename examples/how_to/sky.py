@@ -95,6 +95,7 @@ first = int(np.argmax(branches.length))
 filament = boruvka.Forest(
     cosmic, np.sort(branches.edges[branches.offsets[first] : branches.offsets[first + 1]])
 )
+galaxies.to_csv("galaxies.csv", index=False)
 
 figure = pyplot.figure(figsize=(13, 5), layout="constrained")
 left = figure.add_subplot(121, projection="mollweide")
