@@ -36,6 +36,6 @@ axes.figure.savefig("periodic_box.png", dpi=100)
 
 boruvka.Forest(graph, np.sort(path)).plot()
 
-axes = forest.plot(only=points[:, 0] < box / 2, axes=True)
+axes = forest.plot(only="x=0..50", axes=True)
 axes.set(xlabel="x [Mpc]", ylabel="y [Mpc]")
 axes.figure.savefig("half_of_the_box.png", dpi=100)

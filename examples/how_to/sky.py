@@ -39,23 +39,25 @@ with warnings.catch_warnings():
 print(nebulae.coordinates.round(4).tolist(), "degrees")
 
 
-def segregation(places, masses, count, samples=200):
-    """Return Lambda_MSR of the `count` most massive stars, of arrays, and its error (Allison et al. 2009)."""
+def segregation(graph, masses, count, samples=200):
+    """Return Lambda_MSR of the `count` most massive points, and its error (Allison et al. 2009)."""
+    if np.shape(masses) != (graph.n,) or not np.isfinite(masses).all():
+        raise ValueError("masses must be a finite number for each point")
 
     def length(chosen):
-        points = boruvka.Graph.from_points(places[chosen])  # on the sky: "haversine", degrees=True
+        points = boruvka.Graph.from_points(graph.points[chosen], graph.distance)
         return float(boruvka.minimum_spanning_forest(points).weight)
 
     rng = np.random.default_rng(0)
-    random = [length(rng.choice(len(places), count, replace=False)) for _ in range(samples)]
-    of_massive = length(np.argsort(-masses, kind="stable")[:count])
+    random = [length(rng.choice(graph.n, count, replace=False)) for _ in range(samples)]
+    of_massive = length(np.argsort(-np.asarray(masses), kind="stable")[:count])
     return np.mean(random) / of_massive, np.std(random) / of_massive
 
 
 masses = rng.pareto(1.35, 1000) + 0.1
 stars = rng.normal(size=(1000, 2)) / np.where(masses > np.sort(masses)[-30], 3, 1)[:, None]
 for count in 10, 30, 100:
-    ratio, error = segregation(stars, masses, count)
+    ratio, error = segregation(boruvka.Graph.from_points(stars), masses, count)
     print(f"{count:3} stars: Lambda_MSR = {ratio:.2f} ± {error:.2f}")
 
 
@@ -82,20 +84,7 @@ galaxies = to_space(*np.concatenate([lines, rng.uniform(low, high, (600, 3))]).T
 
 cosmic = boruvka.Graph.from_points(galaxies)
 web = boruvka.minimum_spanning_forest(cosmic)
-
-
-def prune(forest, longest_edge, fewest_edges):
-    """Leave out edges longer than a length or angle, and then side branches of fewer edges with a leaf."""
-    groups = forest.cut_at(longest_edge)
-    kept = boruvka.Forest(forest.graph, forest.edges[groups[forest.u] == groups[forest.v]])
-    branches, degree = kept.branches(), np.bincount([*kept.u, *kept.v], minlength=kept.n)
-    ends = [kept.vertex_numbers("ends", names) for names in (branches.source, branches.target)]
-    edges, ends = np.diff(branches.offsets), np.sort(degree[ends], axis=0)
-    is_side = (ends[0] == 1) & (ends[1] > 2) & (edges < fewest_edges)
-    return boruvka.Forest(forest.graph, np.sort(branches.edges[~np.repeat(is_side, edges)]))
-
-
-skeleton = prune(web, longest_edge=6, fewest_edges=8)
+skeleton = web.prune(longest=6, fewest=8)
 print(f"{len(skeleton):,} of {len(web):,} edges are left, {skeleton.weight:,.0f} of {web.weight:,.0f} Mpc/h")
 
 branches = skeleton.branches()
@@ -106,6 +95,7 @@ first = int(np.argmax(branches.length))
 filament = boruvka.Forest(
     cosmic, np.sort(branches.edges[branches.offsets[first] : branches.offsets[first + 1]])
 )
+galaxies.to_csv("galaxies.csv", index=False)
 
 figure = pyplot.figure(figsize=(13, 5), layout="constrained")
 left = figure.add_subplot(121, projection="mollweide")

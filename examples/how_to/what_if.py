@@ -22,6 +22,12 @@ with_road = boruvka.minimum_spanning_forest(roads, required=[("B", "H")])
 heavier = network.update([("A", "B", 100)], removed=[("A", "B")])
 print(network.weight, with_road.weight, heavier.weight)
 
+graph = network.graph
+side = boruvka.Forest(graph, np.setdiff1d(network.edges, 0)).labels  # without the edge 0
+cut = np.flatnonzero(side[graph.u] != side[graph.v])
+cycle = np.append(network.path(graph.name_of(graph.u[1]), graph.name_of(graph.v[1])), 1)
+print("cut", cut, graph.w[cut], "cycle", cycle, graph.w[cycle])
+
 rival, slack, in_every, in_some = forest.sensitivity()
 fragile = forest.edges[np.argsort(slack[forest.edges])[:3]]
 for edge in fragile:

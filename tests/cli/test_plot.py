@@ -10,6 +10,7 @@ from PIL import Image
 import boruvka
 from boruvka import FormatError
 from boruvka.cli.plot import _coordinates_of
+from boruvka.trees.plotting.rows import chosen_vertices
 
 
 @pytest.fixture(autouse=True)
@@ -61,12 +62,12 @@ def test_parts_of_a_map(only, count, tmp_path, run, monkeypatch):
     (path := tmp_path / "sky.csv").write_text("id,ra,dec\na,359,0\nb,5,0.5\nc,40,7\n")
     (tmp_path / "list.txt").write_text("a\nb\n")
     drawn, plot = [], boruvka.Forest.plot
-    monkeypatch.setattr(boruvka.Forest, "plot", lambda *a, **how: drawn.append(how) or plot(*a, **how))
+    monkeypatch.setattr(boruvka.Forest, "plot", lambda *a, **how: drawn.append((*a, how)) or plot(*a, **how))
     options = "--points", "--only", only.format(tmp_path), "--axes", "-o", tmp_path / "a.svg"
     found = run("plot", path, *options)
     assert found.out.endswith("a part of 2 edges of 3 vertices\n")
-    chosen = np.asarray(drawn[0]["only"])
-    assert (chosen.sum() if chosen.dtype == bool else chosen.size, drawn[0]["axes"]) == (count, True)
+    chosen = chosen_vertices(drawn[0][0], drawn[0][1]["only"])
+    assert (chosen.sum(), drawn[0][1]["axes"]) == (count, True)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +81,7 @@ def test_parts_of_a_map(only, count, tmp_path, run, monkeypatch):
         ("y=10.5..5", None),
         ("q=0..1", None),
         ("z=0-10", None),
-        ("1,2", [1, 2]),
+        ("1,2", [0, 1, 1]),
     ],
 )
 def test_slabs(only, expected, tmp_path, run, refuse, monkeypatch):
@@ -88,14 +89,14 @@ def test_slabs(only, expected, tmp_path, run, refuse, monkeypatch):
     path, header = tmp_path / "x.csv", "x [kpc/h],y [kpc/h],z [kpc/h]"
     np.savetxt(path, [[0, 0, 0], [1, 1, 10], [2, 2, 11]], header=header, comments="", delimiter=",")
     given, plot = [], boruvka.Forest.plot
-    monkeypatch.setattr(boruvka.Forest, "plot", lambda *a, **how: given.append(how) or plot(*a, **how))
+    monkeypatch.setattr(boruvka.Forest, "plot", lambda *a, **how: given.append((*a, how)) or plot(*a, **how))
     options = "--points", "--box", "12,inf,12", "--only", only, "-o", tmp_path / "a.svg"
     if expected is None:
         message = "none of these" if only[0] == "y" else "the coordinates are x, y, z: write --only z=0..10"
         refuse(message, "plot", path, *options)
     else:
         run("plot", path, *options)
-        assert [int(x) for x in given[0]["only"]] == expected
+        assert chosen_vertices(given[0][0], given[0][1]["only"]).astype(int).tolist() == expected
     refuse(
         "--only 1 is for maps",
         "plot",

@@ -580,6 +580,55 @@ def test_sensitivity_and_paths_are_those_of_networkx(tmp_path, run, refuse, kind
     )
 
 
+def test_branches_and_the_best_trees(tmp_path, run, refuse):
+    """A forest that is pruned by hand, and all spanning trees of NetworkX in the order of their weights."""
+    (path := tmp_path / "g.csv").write_text("from,to,km\na,b,1\nb,c,2\nc,d,3\nb,e,1.5\nd,f,9\na,c,2.5\n")
+    given, options = path.read_text().splitlines()[1:], ("--columns", "from,to,km")
+    edges = [(u, v, float(w)) for u, v, w in (line.split(",") for line in given)]
+    found = run("branches", path, *options, "--longest", "8", "--fewest", "2").out
+    assert found == "source,target,edges,length,distance\nd,b,2,5.0,\n"
+    graph = nx.Graph()
+    graph.add_weighted_edges_from(edges)
+    weights = sorted(tree.size("weight") for tree in nx.SpanningTreeIterator(graph))
+    run("ranked", path, *options, "-k", "5", "-o", tmp_path / "trees.csv")
+    table = pytest.importorskip("pandas").read_csv(tmp_path / "trees.csv")
+    assert table.columns.tolist() == ["rank", "total", "edge", "source", "target", "weight"]
+    assert table.groupby("rank")["weight"].sum().tolist() == weights[:5]
+    assert table.groupby("rank")["total"].first().tolist() == weights[:5]
+    assert len({tuple(of.tolist()) for _, of in table.groupby("rank")["edge"]}) == min(5, len(weights))
+    assert run("ranked", path, *options).out.count("\n") == 11
+    refuse("--fewest must be an integer 1 or more, got 0", "branches", path, *options, "--fewest", "0")
+
+
+def test_points_that_are_scaled(tmp_path, run, refuse):
+    """Clusters of several minimum sizes, of columns that scikit-learn scales."""
+    preprocessing, pandas = pytest.importorskip("sklearn.preprocessing"), pytest.importorskip("pandas")
+    points = np.random.default_rng(5).normal(size=(60, 3)) * [99999, 1, 0] + [0, 0, 7]
+    points[::2, 1] += 9
+    pandas.DataFrame(points, columns=["income", "visits", "same"]).to_csv(
+        path := tmp_path / "p.csv", index=False
+    )
+    command = "clusters", path, "--points", "--scale", "--min-cluster-size", "5,12", "-o", tmp_path / "o.csv"
+    found = json.loads(run(*command, "--json").out)
+    assert found["unit"] == "standard deviations"
+    graph = Graph.from_points(preprocessing.scale(points), min_samples=5)
+    expected = boruvka.minimum_spanning_forest(graph).hdbscan([5, 12])
+    table = pandas.read_csv(tmp_path / "o.csv")
+    for i, size in enumerate((5, 12)):
+        assert table[f"cluster_{size}"].tolist() == expected.labels[i].tolist()
+        assert table[f"probability_{size}"].to_numpy() == pytest.approx(expected.probabilities[i])
+        row = found["clusters"][i]
+        assert (row["min_cluster_size"], row["clusters"]) == (size, expected.n_clusters[i])
+        assert [row["persistence"], row["validity"]] == pytest.approx(
+            [expected.persistence[i], expected.validity[i]], abs=6e-4
+        )
+    assert "are their units equal? Else pass --scale" in run("solve", path, "--points").err
+    scaled = run("solve", path, "--points", "--scale", "--json")
+    assert (json.loads(scaled.out)["unit"], scaled.err) == ("standard deviations", "")
+    refuse("--scale is for a flat space", "solve", path, "--points", "--scale", "--box", "inf,inf,9e9")
+    refuse("--scale is for points: write --points", "solve", path, "--scale")
+
+
 @pytest.mark.parametrize("samples", [[], ["--min-samples", "4"]])
 def test_clusters_of_hdbscan(tmp_path, run, refuse, samples):
     """Three squares that are far apart are the clusters, and single points between them are noise."""

@@ -1,5 +1,7 @@
 """Branches against walks in NetworkX."""
 
+from itertools import pairwise
+
 import networkx
 import numpy as np
 import pytest
@@ -7,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import boruvka
-from boruvka import Graph
+from boruvka import Graph, GraphError, OptionError
 from tests import validity
 from tests.strategies import graphs
 
@@ -33,6 +35,39 @@ def test_long_branches(n, seed):
     graph = Graph.from_edges(number[1:], number[parents], rng.random(n - 1), n=n)
     forest = boruvka.minimum_spanning_forest(graph)
     validity.valid_branches(forest, forest.branches())
+
+
+@pytest.mark.filterwarnings("ignore:the height")
+@given(graphs(9, 12), st.booleans(), st.sampled_from([0, 1, 3, np.inf]), st.integers(1, 4))
+def test_pruned_forests_as_networkx_walks_them(graph, maximum, longest, fewest):
+    forest = boruvka.minimum_spanning_forest(graph, maximum=maximum)
+    longest = -longest if maximum else longest
+    short = forest.w >= longest if maximum else forest.w <= longest
+    tree = networkx.Graph()
+    tree.add_edges_from((int(u), int(v)) for u, v in zip(forest.u[short], forest.v[short], strict=True))
+    removed = []
+    for leaf in [x for x in tree if tree.degree[x] == 1]:
+        path = [leaf, *tree[leaf]]
+        while tree.degree[path[-1]] == 2:
+            path += {*tree[path[-1]]} - {path[-2]}
+        removed += list(pairwise(path)) * (tree.degree[path[-1]] > 2 and len(path) <= fewest)
+    tree.remove_edges_from(removed)
+    found = forest.prune(longest, fewest)
+    pairs = zip(found.u.tolist(), found.v.tolist(), strict=True)
+    assert {*map(frozenset, pairs)} == {*map(frozenset, tree.edges)}
+
+
+def test_pruned_forests_of_names_and_angles():
+    points = np.array([[k, 0] for k in range(10)] + [[5, 0.5], [5, 1.0], [5.2, 1.0], [0, 7], [1, 7]])
+    on_sphere = Graph.from_points(points / 10, "haversine", degrees=True, names="abcdefghijklmno")
+    for graph, longest in (Graph.from_points(points), 3), (on_sphere, "0.3deg"):
+        found = boruvka.minimum_spanning_forest(graph).prune(longest, fewest=4)
+        pairs = {*zip(found.u.tolist(), found.v.tolist(), strict=True)}
+        assert pairs == {(k, k + 1) for k in range(9)} | {(13, 14)}
+        with pytest.raises(GraphError, match="collapsed or pruned"):
+            found.sensitivity()
+    with pytest.raises(OptionError, match="fewest must be an integer 1 or more"):
+        found.prune(fewest=0)
 
 
 def test_distances_of_ends():

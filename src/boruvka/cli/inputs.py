@@ -221,6 +221,7 @@ POINT_OPTIONS = (
         metavar="NUMBER",
         help="A number, such as -999, that stands for a missing coordinate: such points are left out.",
     ),
+    click.Option(["--scale"], is_flag=True, help="Divide coordinates by their standard deviations."),
     click.Option(["--degrees"], is_flag=True, help="Points are latitude and longitude in degrees."),
 )
 """Options for the fields of `Input`."""
@@ -249,6 +250,7 @@ class Input(NamedTuple):
     max_missing_loci: float | None = None
     degrees: bool = False
     null_value: float | None = None
+    scale: bool = False
     date: str | None = None
 
     @classmethod
@@ -264,7 +266,7 @@ class Input(NamedTuple):
         """Raise an `OptionError` if options of points and of edges were mixed."""
         needed = "is for points: write --points too, if the file holds points"
         if not self.is_points:
-            of_points = "metric", "min_samples", "box", "degrees", "null_value", "min_cluster_size"
+            of_points = "metric", "min_samples", "box", "degrees", "null_value", "scale", "min_cluster_size"
             refuse_options(needed, *of_points)
         if self.box is None:
             refuse_options("needs --box", "wrap")
@@ -343,7 +345,9 @@ class Input(NamedTuple):
                 every, these = (argument("columns", names) for names in (found.numbers, found.columns))
                 warn(f"{name}: clusters in {some_of(found.columns)} alone: pass {every} for all, or {these}")
             notice(f"{name}: coordinates are {some_of(found.columns)}{left_out}{more}")
-        return found
+        if self.scale and (found.metric in UNITS or self.box is not None):
+            raise OptionError("--scale is for a flat space, not for a sphere or a box: leave it out")
+        return found.scaled() if self.scale else found
 
     def is_streamed(self, memory: str | None) -> bool:
         """Return whether to stream the edges instead of reading them into memory.

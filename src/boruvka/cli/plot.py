@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import re
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +11,12 @@ from boruvka.cli.file_command import FileCommand
 from boruvka.cli.inputs import Input
 from boruvka.cli.options import ANGLE, FILE_PATH, OF_FOREST, REQUIRED_OUTPUT, Number, refuse_options
 from boruvka.cli.outputs import print_written, standard_output
-from boruvka.cli.trees import VertexList, find_vertices, one_vertex, solved
+from boruvka.cli.trees import VertexList, find_vertices, one_vertex, solved, vertex_finder
 from boruvka.errors import FormatError, GraphError, OptionError
-from boruvka.graph.axis_names import axes_of
 
 PICTURES, PAGE, ANIMATIONS, TABLES = ("png", "svg", "pdf"), "html", ("gif", "html"), ("csv", "txt")
 COLUMNS, OF_DENDROGRAM = ("colors", "sizes", "labels"), ("leaves", "height", "min_size")
 """Options that name a column of a table, and options for dendrograms."""
-_LIMIT = r"([+-]?(?:inf|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?))?"
-_RANGE = re.compile(rf"(?i)\s*(.+?)\s*=\s*{_LIMIT}\s*\.\.\s*{_LIMIT}\s*")
-"""A name, and a range of numbers, one of which may be left out."""
 
 
 @click.command(cls=FileCommand, reads="file", takes_points=True, params=[REQUIRED_OUTPUT, *OF_FOREST])
@@ -162,6 +156,7 @@ def plot(
     from boruvka.runtime.libraries import require
     from boruvka.runtime.output_files import check_writable, writing
     from boruvka.trees.compared import is_comparison
+    from boruvka.trees.plotting.rows import columns_of_points
     from boruvka.trees.plotting.style import figure_of
     from boruvka.trees.plotting.values import scale_or_texts
     from boruvka.trees.selected_edges import SelectedEdges
@@ -206,29 +201,14 @@ def plot(
             if dendrogram:
                 drawn = found.plot_dendrogram(**{name: options[name] for name in OF_DENDROGRAM}, **columns)
             else:
-                where["only"] = None if only is None else _drawn(found.graph, only)
+                if only is not None:
+                    words, find = VertexList.of(only).words("only"), vertex_finder(found.graph)
+                    is_range = "=" in only and columns_of_points(found.graph) and None in map(find, words)
+                    where["only"] = only if is_range else find_vertices(found.graph, "only", words)
                 where |= {"by": by, "graph_edges": graph_edges, "axes": options["axes"]}
                 drawn = found.plot(**where, weights=at_edges, **columns)
             figure_of(drawn).savefig(stream, format=picture_format, dpi=dpi)
     print_written(output, written)
-
-
-def _drawn(graph: Any, only: str) -> Any:
-    """Return the vertices that --only names, or a mask of points in a range, which goes around an axis."""
-    pairs, columns = graph.annotations.pairs, list(map(str, graph.annotations.axes))
-    axes, match = axes_of(columns), _RANGE.fullmatch(only)
-    name, low, high = match.groups() if match else ("", None, None)
-    called = (columns, name), ([x.lower() for x in columns], name.lower()), (axes, name.lower())
-    k = next((names.index(wanted) for names, wanted in called if names.count(wanted) == 1), None)
-    if match is None or pairs is None or k is None:
-        return find_vertices(graph, "only", VertexList.of(only).words("only"))
-    is_sky, low, high = graph.system == "lonlat", float(low or -math.inf), float(high or math.inf)
-    x = graph.coordinates[:, 1 - k].round(12) if is_sky else pairs.points[:, k]  # in degrees
-    if is_sky and k == 1 and high - low < 360:  # a longitude
-        return (x - low) % 360 <= (high - low) % 360
-    if high < low and pairs.box is not None and pairs.box[k] < math.inf:
-        return (x >= low) | (x <= high)
-    return (x >= low) & (x <= high)
 
 
 def _coordinates_of(found: Any, path: Path, system: str | None) -> dict[str, Any]:

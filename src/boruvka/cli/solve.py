@@ -337,9 +337,9 @@ def report_of(found: Any, seconds: dict[str, float], file: Input) -> dict[str, A
         "seconds": rounded(seconds),
     }
     if file.is_points:
-        metric = found.graph.distance.__name__.removeprefix("periodic_")
-        metric = metric if file.metric is None else file.metric
-        report |= {"metric": metric, "unit": UNITS.get(metric), "min_samples": file.min_samples}
+        metric = file.metric or found.graph.distance.__name__.removeprefix("periodic_")
+        unit = "standard deviations" if file.scale else UNITS.get(metric)
+        report |= {"metric": metric, "unit": unit, "min_samples": file.min_samples}
         if found.graph.box is not None:
             report["box"] = [None if math.isinf(x) else x for x in found.graph.box.tolist()]
     if is_part:

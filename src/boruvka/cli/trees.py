@@ -33,15 +33,15 @@ from boruvka.cli.options import (
     REQUIRED_OUTPUT,
     STANDARD_STREAM,
     THREADS,
+    Number,
     Numbers,
     refuse_options,
 )
 from boruvka.cli.outputs import Output, notice, print_fields, rounded, show_progress, standard_output
 from boruvka.errors import UNLESS_ARCS, FileError, FormatError, OptionError, shown, warn, without_warnings
-from boruvka.graph.axis_names import axes_of
 from boruvka.graph.edge_set import TAKEN
 from boruvka.graph.text_dates import dates_in
-from boruvka.runtime.arguments import argument, hint, passing
+from boruvka.runtime.arguments import argument, passing
 from boruvka.runtime.libraries import pd, require
 from boruvka.runtime.output_files import check_writable, writing
 from boruvka.runtime.round_log import Timer
@@ -343,6 +343,43 @@ def path(file: Input, start: str, end: str, output: Path, maximum: bool) -> None
     print_fields(report, err=output == STANDARD_STREAM)
 
 
+@click.command(cls=FileCommand, reads="file", takes_points=True, params=[PRINTED, MAXIMUM])
+@click.option("--longest", type=Number(ANGLE), metavar="WEIGHT", help="Leave out longer edges first.")
+@click.option("--fewest", default=1, metavar="NUMBER", help="Then leave out side branches of fewer edges.")
+def branches(file: Input, output: Path, maximum: bool, longest: float | str | None, fewest: int) -> None:
+    """Find the branches of the minimum spanning forest of the graph in FILE: paths without a fork.
+
+    Each row has the ends of a branch, its number of edges, its length, and the straight distance of its ends.
+    --longest and --fewest prune the forest, as programs that find filaments do; a side branch leads from a
+    leaf to a fork. With --maximum, shorter edges are left out.
+
+    \b
+    Examples:
+      boruvka branches cables.csv
+      boruvka branches halos.csv --points --columns x,y,z --longest 2.5 --fewest 4 -o branches.csv
+    """
+    forest, _ = solved(file, output, maximum=maximum)
+    _write_table(forest.prune(longest, fewest).branches().to_pandas(), output)
+
+
+@click.command(cls=FileCommand, reads="file", takes_points=True, params=[PRINTED, MAXIMUM])
+@click.option("-k", "--count", "k", type=click.IntRange(1), default=2, help="Number of trees, 2 by default.")
+def ranked(file: Input, output: Path, maximum: bool, k: int) -> None:
+    """Find the k best spanning trees of the graph in FILE, or forests, the best first.
+
+    The table has the edges of each tree; the columns rank and total say which tree it is, and what it weighs.
+    Trees of equal weight are different trees.
+
+    \b
+    Examples:
+      boruvka ranked cables.csv
+      boruvka ranked cables.csv -k 5 -o trees.csv
+    """
+    forest, _ = solved(file, output, maximum=maximum)
+    tables = {(i, tree.weight): tree.to_pandas() for i, tree in enumerate(forest.ranked(k), 1)}
+    _write_table(pd.concat(tables, names=["rank", "total"]).reset_index(["rank", "total"]), output)
+
+
 @click.command(
     cls=FileCommand, reads="file", takes_points=True, params=[TABLE, *METADATA, MAXIMUM, THREADS, JSON]
 )
@@ -359,10 +396,12 @@ def path(file: Input, start: str, end: str, output: Path, maximum: bool) -> None
 @click.option("-k", "--count", "k", type=int, help="Cut the heaviest edges, for this number of clusters.")
 @click.option(
     "--min-cluster-size",
-    type=int,
+    type=Numbers(),
+    metavar="NUMBER,...",
     help="With --points, find the clusters of HDBSCAN that have at least so many points, instead of --at and "
     "-k: the table has the cluster of each point, -1 for noise, and the probability that it belongs to it. "
-    "By default, --min-samples is the same number.",
+    "By default, --min-samples is the same number, or the first one of several, whose clusters the report "
+    "compares.",
 )
 @click.option(
     "--previous",
@@ -382,7 +421,7 @@ def clusters(
     output: Path | None,
     heights: tuple[float, ...],
     k: int | None,
-    min_cluster_size: int | None,
+    min_cluster_size: tuple[Any, ...] | None,
     previous: Path | None,
     addresses: bool,
     metadata: Path | None,
@@ -415,7 +454,7 @@ def clusters(
     if least is not None:
         refuse_options("is not for --min-cluster-size", "heights", "k", "previous", "addresses", "maximum")
         if file.min_samples is None:
-            file, passed["min_samples"] = file._replace(min_samples=least), "min_cluster_size"
+            file, passed["min_samples"] = file._replace(min_samples=least[0]), "min_cluster_size"
     elif not heights and k is None:
         raise OptionError("write --at WEIGHT,... or -k NUMBER, or both; --min-cluster-size is for HDBSCAN")
     if output is None:
@@ -426,18 +465,21 @@ def clusters(
         old = new_frame(str(previous), {read.id: read.names} | read.columns)
     with passing(**passed):
         forest, more = solved(file, output, metadata, metadata_id, **options)
-    graph, quality = forest.graph, dict[str, Any]()
+    graph = forest.graph
     table: Any = None
+    cuts = list[tuple[str, Any, Any, dict[str, Any]]]()
     if least is not None:
-        found = forest.hdbscan([least])
-        columns = {"cluster": found.labels[0], "probability": found.probabilities[0]}
-        cuts: list[tuple[str, Any, Any]] = [("min_cluster_size", least, found.labels[0])]
-        quality = {"noise": int((found.labels < 0).sum()), "validity": round(found.validity.item(), 3)}
+        found, columns = forest.hdbscan(least), dict[str, Any]()
+        for i, (size, labels) in enumerate(zip(least, found.labels, strict=True)):
+            end = f"_{size}" * (len(least) > 1)
+            columns |= {f"cluster{end}": labels, f"probability{end}": found.probabilities[i]}
+            quality = {name: round(getattr(found, name)[i].item(), 3) for name in ("persistence", "validity")}
+            cuts.append(("min_cluster_size", size, labels, {"noise": int((labels < 0).sum()), **quality}))
         table = frame_of_vertices(graph, {"vertex": forest.vertices}, lambda names: names | columns)
     else:
         at = forest.cuts(heights)
-        cuts = [("at", height, at[i]) for i, height in enumerate(at.heights)]
-        cuts += [] if k is None else [("k", k, forest.cut(k))]
+        cuts = [("at", height, at[i], {}) for i, height in enumerate(at.heights)]
+        cuts += [] if k is None else [("k", k, forest.cut(k), {})]
         if output is not None or old is not None:
             table = forest.clusters(heights, k=k, previous=old, addresses=addresses)
     if more is not None:
@@ -445,12 +487,12 @@ def clusters(
     if output is not None:
         _write_table(table, output)
     report: dict[str, Any] = {"vertices": graph.n, "components": forest.n_components}
-    if unit := unit_of(graph.annotations.pairs):
+    if unit := unit_of(graph.annotations.pairs) or "standard deviations" * file.scale:
         report["unit"] = unit
     members = None if graph.profiles is None else graph.profiles.sizes
     counts = list[Any]()
     changes: list[str] = [] if old is None else [name for name in table if str(name).startswith("change_")]
-    for i, (name, value, labels) in enumerate(cuts):
+    for i, (name, value, labels, quality) in enumerate(cuts):
         sizes = np.sort(np.bincount(labels + 1, members)[1:].astype(np.int64))[::-1]
         single = int((sizes == 1).sum())
         largest = sizes[: max(sizes.size - single, 1)][:SIZES_SHOWN].tolist()
@@ -818,14 +860,11 @@ def metadata_of(
 
 
 def _known_vertices(graph: Any, word: str) -> str:
-    """Return what a message says of the vertices if none is called so; it may be a range of a coordinate."""
-    first, columns = graph.first_id, [*map(str, graph.annotations.axes)]
-    known = [axis or column for axis, column in zip(axes_of(columns), columns, strict=True)]
-    if "=" in word and known and (example := hint("{only}", only=f"{known[-1]}=0..10")):
-        return f"the coordinates are {', '.join(known)}: write {example}"
+    """Return what a message says of the vertices if none is called so."""
     if not graph.has_names:
-        last = graph.n - 1 + first
-        return f"they are numbers from {first} to {last} in this file" if graph.n else "there is none"
+        last = graph.n - 1 + graph.first_id
+        numbers = f"they are numbers from {graph.first_id} to {last} in this file"
+        return numbers if graph.n else "there is none"
     from boruvka.graph.names import name_hint
 
     places = () if graph.terminals is None else graph.terminals

@@ -80,6 +80,12 @@ class Points(NamedTuple):
     box: Any = None
     numbers: tuple[str, ...] = ()
 
+    def scaled(self) -> Points:
+        """Return the points with each coordinate divided by its standard deviation, unless that is 0."""
+        spread = self.coordinates.std(axis=0, dtype=np.float64)
+        columns = tuple(f"{name} (standard deviations)" for name in self.columns)
+        return self._replace(coordinates=self.coordinates / np.where(spread > 0, spread, 1), columns=columns)
+
 
 class Profiles(NamedTuple):
     """Allelic profiles that were read from a file: arguments of `boruvka.Graph.from_profiles`."""

@@ -209,6 +209,11 @@ def unit_of(pairs: Any) -> str:
     return "" if pairs is None else UNITS.get(pairs.distance.__name__, "")
 
 
+def shown_unit(pairs: Any) -> tuple[str, float]:
+    """Return the unit in which pictures show weights, and the factor of it: radians become degrees."""
+    return ("degrees", 180 / math.pi) if unit_of(pairs) == "radians" else (unit_of(pairs), 1)
+
+
 IN_BOX: dict[Callable[[Any, Any], Any], Callable[[Any, Any], Any]] = {
     euclidean: periodic_euclidean,
     squared_euclidean: periodic_squared_euclidean,

@@ -50,7 +50,7 @@ class Branches(NamedTuple):
 
 
 def branches(graph: Graph, structure: Structure) -> Branches:
-    """Implement `Forest.branches`, for a forest of a graph."""
+    """Implement `Forest.branches`, for a forest of a graph; ends are numbers."""
     degree = np.bincount(np.concatenate([structure.u, structure.v]).astype(np.int64), minlength=structure.n)
     order, parent, edge = _rooted_outside(structure, degree)
     below = order[parent[order] >= 0]  # each stands for the edge to its parent
@@ -66,9 +66,18 @@ def branches(graph: Graph, structure: Structure) -> Branches:
     weights = structure.w[edge[below]].astype(np.float64)
     with np.errstate(invalid="ignore"):  # infinite weights of both signs add up to NaN
         lengths = np.add.reduceat(weights, offsets[:-1]) if weights.size else weights
-    ends = graph.name_of(source), graph.name_of(target)
     straight = _straight_distances(graph, source, target)
-    return Branches(structure.edges[edge[below]], offsets, *ends, lengths, straight)
+    return Branches(structure.edges[edge[below]], offsets, source, target, lengths, straight)
+
+
+def without_side_branches(graph: Graph, structure: Structure, fewest: int) -> NDArray[np.int64]:
+    """Return the edges that are left without branches of fewer edges from a leaf to a fork."""
+    found = branches(graph, structure)
+    ends = np.stack([found.source, found.target])
+    low, high = np.sort(np.bincount(ends.ravel())[ends], axis=0)  # numbers of branches are degrees
+    sizes = np.diff(found.offsets)
+    is_side = (low == 1) & (high > 2) & (sizes < fewest)
+    return np.sort(found.edges[~np.repeat(is_side, sizes)])
 
 
 def _rooted_outside(

@@ -58,7 +58,8 @@ class Forest(AcyclicEdges):
     is_optimal : bool
         Whether it is the best forest with the required edges, in the order (weight, index): of several
         forests with the minimum weight, only one. False for a random tree, the next best of `ranked` and what
-        `collapse_at` returns, of which `update`, `sensitivity`, `network` and `ranked` say nothing.
+        `collapse_at` and `prune` return, of which `update`, `sensitivity`, `network` and `ranked` say
+        nothing.
     record : SolveRecord
         The computation that found it. ``algorithm``, ``backend``, ``threads``, ``rounds`` and ``seconds`` are
         attributes of the forest, too.
@@ -181,7 +182,7 @@ class Forest(AcyclicEdges):
         if not self.is_optimal:
             raise GraphError(
                 f"{question} is for minimum and maximum spanning forests, and this is a random tree, a next "
-                f"best one, or collapsed: {instead}solve the whole graph, "
+                f"best one, collapsed or pruned: {instead}solve the whole graph, "
                 "boruvka.minimum_spanning_forest(graph)"
             )
 
@@ -474,7 +475,46 @@ class Forest(AcyclicEdges):
         """
         from boruvka.trees.branches import branches
 
-        return branches(self.graph, self.structure)
+        found, name_of = branches(self.graph, self.structure), self.graph.name_of
+        return found._replace(source=name_of(found.source), target=name_of(found.target))
+
+    def prune(self, longest: float | str | None = None, fewest: int = 1) -> Forest:
+        """Leave out long edges, and then short side branches, as programs do that find filaments.
+
+        Parameters
+        ----------
+        longest : number or str, optional
+            The greatest weight of an edge that is kept; of a maximum spanning forest, the least one. A text
+            is an angle, as for `cut_at`.
+        fewest : int
+            The least number of edges of a side branch that is kept: a branch from a leaf to a fork in what
+            is left without long edges. A path without a fork is kept, however short. What was a fork may
+            have two edges afterwards, and another call finds side branches that are longer then.
+
+        Returns
+        -------
+        Forest
+            The edges that are left, by their indices in the same graph. As after `collapse_at`, `update`,
+            `sensitivity`, `network` and `ranked` are for the whole forest.
+
+        Raises
+        ------
+        OptionError
+            ``longest`` is NaN, or neither a number nor an angle; or ``fewest`` is not a positive integer.
+
+        Examples
+        --------
+        >>> import boruvka
+        >>> edges = [("a", "b", 1), ("b", "c", 2), ("c", "d", 1), ("b", "e", 1), ("d", "f", 9)]
+        >>> boruvka.minimum_spanning_forest(edges).prune(longest=5, fewest=2).edges
+        array([1, 2])
+        """
+        from boruvka.trees.branches import without_side_branches
+
+        groups = self.labels if longest is None else self.cut_at(longest)
+        short = AcyclicEdges(self.graph, self.edges[groups[self.u] == groups[self.v]]).structure
+        edges = without_side_branches(self.graph, short, integer("fewest", fewest, 1))
+        return Forest(self.graph, edges, self.maximum, is_optimal=False, record=self.record)
 
     def linkage(self) -> NDArray[np.float64]:
         """Compute the linkage matrix of a minimum spanning tree, as SciPy defines it.
@@ -965,9 +1005,9 @@ class Forest(AcyclicEdges):
         Of more components than half of the leaves, the largest are drawn, and a warning counts the others.
 
         The axis of a maximum spanning forest, whose weights are similarities, falls: its lightest edges merge
-        last and are at the top. Only the last merges are drawn, so a forest of a million vertices takes about
-        a second. A leaf that stands for k vertices is labelled ``(k)``; a leaf of one vertex has its name or
-        number.
+        last and are at the top. Angles are in degrees. Only the last merges are drawn, so a forest of a
+        million vertices takes about a second. A leaf that stands for k vertices is labelled ``(k)``; a leaf
+        of one vertex has its name or number.
 
         Parameters
         ----------
@@ -999,7 +1039,7 @@ class Forest(AcyclicEdges):
         OptionError
             leaves, height or min_size is out of range.
         """
-        from boruvka.graph.distances import unit_of
+        from boruvka.graph.distances import shown_unit
         from boruvka.trees.clusters.single_linkage_tree import merges_of
         from boruvka.trees.plotting.dendrogram import plot_dendrogram
         from boruvka.trees.plotting.rows import Rows
@@ -1017,7 +1057,8 @@ class Forest(AcyclicEdges):
         height = rounded(read_height(height, about.pairs), self.w.dtype)
         how: Any = {"leaves": leaves, "height": height, "min_size": min_size, "ax": ax}
         how |= {"values": values, "column": colors, "maximum": self.maximum}
-        how["weight"] = about.weight_name + (f" ({unit})" if (unit := unit_of(about.pairs)) else "")
+        unit, how["factor"] = shown_unit(about.pairs)
+        how["weight"] = about.weight_name + (f" ({unit})" if unit else "")
         return plot_dendrogram(linkage, lambda vertex: str(self.graph.id_of(vertex)), **how)
 
     def animate(

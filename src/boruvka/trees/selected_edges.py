@@ -422,9 +422,10 @@ class SelectedEdges(EdgeSet):
             Write the weights of edges, or the correlations that distances were made of: all of them if there
             are at most 30 vertices, else where they fit beside names, and a line counts the others. Those
             that come first in the tree, light ones, are first; at coordinates, those of long edges.
-        only : (n,) array_like of bool, or list of vertices, optional
+        only : (n,) array_like of bool, list of vertices, or str, optional
             Draw only these vertices and the edges between them, such as a slab of a box or a cluster: a mask,
-            or names of vertices, or numbers where they have none. Colors and legends are of what is drawn.
+            or names of vertices, or numbers where they have none; or a range of a coordinate of points, as
+            "z=0..10" or "dec=30..", in degrees on a sphere. Colors and legends are of what is drawn.
         axes : bool
             Draw axes with numbers around a map of coordinates, labelled as the columns of points are called.
         ax : matplotlib Axes, optional

@@ -135,6 +135,11 @@ def test_the_table():
     assert first.split() == list(frame.columns)
     assert [[float(x) for x in row.split()] for row in rows] == frame.round(3).to_numpy().tolist()
     assert {len(row) for row in rows} == {len(first)}
+    pytest.importorskip("matplotlib")
+    drawn = model.compare_min_cluster_sizes([30, 10, 20]).plot()
+    for axes, name in zip(drawn, frame.columns[1:], strict=True):
+        assert axes.lines[0].get_xdata().tolist() == [10, 20, 30]
+        assert axes.lines[0].get_ydata().tolist() == frame[name].tolist()
     pytest.importorskip("polars")
     assert found.to_polars().to_dict(as_series=False) == frame.to_dict("list")
     nothing = model.compare_min_cluster_sizes([])

@@ -59,12 +59,15 @@ def test_clusters_below_a_height_have_colors(forest):
 def test_heights_that_are_angles(points):
     forest = boruvka.minimum_spanning_forest(boruvka.Graph.from_points(points, "haversine", degrees=True))
     axes = forest.plot_dendrogram(height="30'", leaves=60)
-    assert axes.lines[0].get_ydata()[0] == pytest.approx(np.radians(0.5), rel=1e-15)
+    assert axes.lines[0].get_ydata()[0] == pytest.approx(0.5, rel=1e-15)
     colors = {to_hex(color) for collection in axes.collections for color in collection.get_colors()}
     sizes = np.bincount(forest.cut_at(np.radians(0.5)))
     assert len(colors - {to_hex(INK)}) == np.count_nonzero(sizes > 1)
-    with pytest.warns(boruvka.GraphWarning, match=r"below the highest merge, weight \(radians\) \d"):
+    with pytest.warns(
+        boruvka.GraphWarning, match=r"height=2.0 \(114.592 degrees\) is not .*weight \(degrees\) \d"
+    ):
         forest.plot_dendrogram(height=2)
+    assert max(heights_of(axes)) == pytest.approx(np.degrees(forest.w.max()))
 
 
 def test_many_clusters_have_different_colors():

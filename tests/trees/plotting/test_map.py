@@ -2,6 +2,8 @@
 
 import io
 import itertools
+import json
+import re
 import sys
 
 import numpy as np
@@ -134,7 +136,7 @@ def test_many_weights_have_a_scale():
 
 @pytest.mark.filterwarnings("ignore:.*is at most 24")
 @pytest.mark.parametrize(
-    ("metric", "unit"), [("haversine", "radians"), ("great_circle", "km"), ("euclidean", "")]
+    ("metric", "unit"), [("haversine", "degrees"), ("great_circle", "km"), ("euclidean", "")]
 )
 def test_units_of_weights_are_in_keys(metric, unit):
     x = np.random.default_rng(0).random((12, 2))
@@ -147,6 +149,12 @@ def test_units_of_weights_are_in_keys(metric, unit):
     assert bar.texts[0].get_text() == f"weight{f' in {unit}' if unit else ''} (by quantile)"
     label = many.plot_dendrogram().get_ylabel()
     assert label == f"weight{f' ({unit})' if unit else ''} at which clusters merge"
+    factor = 180 / np.pi if unit == "degrees" else 1
+    written = [text.get_text() for text in few.plot(weights=True).texts]
+    assert {f"{x * factor:.4g}" for x in few.w} < {f"{float(text):.4g}" for text in written}
+    few.to_html(page := io.BytesIO())
+    shown = json.loads(re.search(rb'"weights": (\[.*?\])', page.getvalue())[1])
+    assert [float(x) for x in shown] == (np.sort(few.w) * factor).tolist()
     entries = label_vertices(few.plot().figure.legends[0])
     assert ["weight 1" + entry.removeprefix("weight ").lstrip("0123456789.,") for entry in entries] == [
         f"weight 1{f' {unit}' if unit else ''}: 1 edge"

@@ -1,5 +1,7 @@
 """Labels of clusters among the values that pictures show."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,7 +10,7 @@ from matplotlib.colors import to_hex
 
 import boruvka
 from boruvka.trees.plotting.map import color_categories
-from boruvka.trees.plotting.rows import Rows, clusters_as_texts
+from boruvka.trees.plotting.rows import Rows, chosen_vertices, clusters_as_texts
 from boruvka.trees.plotting.style import FAINT, OTHERS, PALETTE
 from boruvka.trees.plotting.values import NO_CLUSTER, numbered_categories
 
@@ -158,3 +160,38 @@ def test_cuts_of_a_forest_are_categories():
     forest = boruvka.minimum_spanning_forest((np.arange(29), np.arange(1, 30), np.arange(29)))
     legend = forest.plot(colors=forest.cut(3)).figure.legends[0]
     assert [text.get_text() for text in legend.get_texts()] == ["0 (28)", "singletons (2)"]
+
+
+@pytest.mark.parametrize(
+    ("points", "options", "only", "expected"),
+    [
+        ([[0, 0, 0], [1, 5, 10], [2, 9, 11]], {}, "z=0..10", [1, 1, 0]),
+        ([[0, 0, 0], [1, 5, 10], [2, 9, 11]], {"box": 12}, "Y = 8..1", [1, 0, 1]),
+        (
+            pd.DataFrame({"ra": [359.0, 5, 40], "dec": [0.0, 1, 7]}),
+            {"degrees": True},
+            "ra=350..10",
+            [1, 1, 0],
+        ),
+        (pd.DataFrame({"x [Mpc]": [1, 2, 4], "mass": [3, 8, 1]}), {}, "mass=2..", [1, 1, 0]),
+        ([[0, 0], [1, 5], [2, 9]], {"names": ["z=1..2", "b", "c"]}, "z=1..2", [1, 0, 0]),
+        ([[0, 0], [1, 5], [2, 9]], {}, "z=0-10", r"the coordinates are x, y: write only='y=0..10'"),
+        ([[0, 0], [0.1, 0.5]], {"metric": "haversine"}, "lon=-1..10", [1, 0]),
+        (pd.DataFrame({"mag": [2, 1], "l": [9.0, 95], "b": [-9.0, 9]}), {"degrees": True}, "b=0..", [0, 1]),
+        (
+            pd.DataFrame({"mag": [2, 1], "l": [9.0, 95], "b": [-9.0, 9]}),
+            {"degrees": True},
+            "mag=0..",
+            "are dec, ra",
+        ),
+    ],
+)
+def test_ranges_of_coordinates(points, options, only, expected):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        forest = boruvka.minimum_spanning_forest(boruvka.Graph.from_points(points, **options))
+    if isinstance(expected, list):
+        assert chosen_vertices(forest, only).tolist() == [bool(x) for x in expected]
+    else:
+        with pytest.raises(boruvka.BoruvkaError, match=expected):
+            chosen_vertices(forest, only)

@@ -82,7 +82,7 @@ def read_points(points: Any, distance: Callable[[Any, Any], Any]) -> NDArray[Any
     GraphError, GraphTypeError
         The points are not an array of numbers, or the metric is not defined for them.
     """
-    refuse_path("points", points, "pandas.read_csv({}, index_col=0)")
+    refuse_path("points", points, "pandas.read_csv({})")
     if is_table(points) and len(points) and not len(points.columns):
         raise GraphError("points have no column of coordinates")
     warn_of_columns("points", points, distance)
@@ -183,6 +183,7 @@ def warn_of_spreads(columns: dict[Any, Any], distance: Any, name: str = "") -> N
         if (ratio := spreads[wide] / spreads[narrow]) >= (_UNEQUAL / 2 if is_space else _UNEQUAL):
             scaled = f"write sklearn.preprocessing.scale({name}), or {name}.to_numpy() if it is meant"
             advice = scaled if name and not is_space else "are their units equal?"
+            advice += " Else pass --scale" * (argument("scale", True) == "--scale" and not is_space)
             warn(f"the column {shown(wide)} spreads {ratio:,.0f} times as far as {shown(narrow)}: {advice}")
 
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError
 from boruvka.runtime.arguments import integers
-from boruvka.runtime.libraries import pd, pl
+from boruvka.runtime.libraries import pd, pl, require
 from boruvka.trees.acyclic_edges import AcyclicEdges
 from boruvka.trees.clusters.condensed_tree import CondensedTree, condense
 from boruvka.trees.clusters.selection import Selection, label, select, stabilities
@@ -63,6 +63,15 @@ class ClusterComparison:
     def to_pandas(self) -> pd.DataFrame:
         """Return a frame with a row for each value, and all columns that have one value each."""
         return pd.DataFrame({name: getattr(self, name) for name in COLUMNS})
+
+    def plot(self, **options: Any) -> Any:
+        """Draw the columns over ``min_cluster_size``, below each other, by pandas; return their axes.
+
+        Options are those of `pandas.DataFrame.plot`. Pandas and matplotlib must be installed.
+        """
+        require("matplotlib", "plot")
+        frame = self.to_pandas().set_index("min_cluster_size").sort_index()
+        return frame.plot(**{"subplots": True, "logx": True, "marker": "o"} | options)
 
     def to_polars(self) -> pl.DataFrame:
         """Return the same as a frame of polars."""

@@ -59,6 +59,7 @@ def plot_dendrogram(
     maximum: bool = False,
     left_out: int = 0,
     weight: str = "weight",
+    factor: float = 1,
 ) -> Axes:
     """Draw the last merges of a linkage matrix; merges at infinite heights, of components, are not drawn.
 
@@ -80,8 +81,11 @@ def plot_dendrogram(
         Number of rows that are not finite, for a note.
     weight : str
         Name of the weights, for the axis.
+    factor : float
+        The axis shows weights that are multiplied by it.
     """
     leaves, sign = integer("leaves", leaves, 2, MAX_LEAVES), -1 if maximum else 1
+    scale = sign * factor
     if height is not None:
         height = sign * real("height", height, -np.inf if maximum else 0, np.inf)
     n = len(linkage) + 1
@@ -100,7 +104,8 @@ def plot_dendrogram(
         colors = _cluster_colors(merges, height)
     if height is not None and (top or maximum) and height >= top:
         last = "above the lowest merge" if maximum else "below the highest merge"
-        warn(f"{argument('height', sign * height)} is not {last}, {weight} {sign * top:g}: no cluster is cut")
+        given = argument("height", sign * height) + f" ({scale * height:g} degrees)" * (factor != 1)
+        warn(f"{given} is not {last}, {weight} {scale * top:g}: no cluster is cut")
 
     def label(cluster: int) -> str:
         return name(cluster) if cluster < n else f"({int(linkage[cluster - n, 3]):,})"
@@ -109,14 +114,14 @@ def plot_dendrogram(
     shown, links = _links(merges, 2 * n - 2, range_of_heights[0])
     links = {cluster: corners for cluster, corners in links.items() if np.isfinite(corners[1][1])}
     of_links = [colors.get(cluster, INK) for cluster in links]
-    corners = [(np.array(each) * (1, sign))[:, :: -1 if is_across else 1] for each in links.values()]
+    corners = [(np.array(each) * (1, scale))[:, :: -1 if is_across else 1] for each in links.values()]
     ax.add_collection(LineCollection(corners, colors=of_links))
-    range_of_heights = [sign * end for end in range_of_heights]
+    range_of_heights = [scale * end for end in range_of_heights]
     of_leaves = _label_axes(ax, is_across, list(map(label, shown)), leaves, range_of_heights)
     title = f"{style.short(weight)} at which clusters merge"
     (ax.xaxis if is_across else ax.yaxis).set_label_text(title, parse_math=False)
     if height is not None:
-        (ax.axvline if is_across else ax.axhline)(sign * height, color=INK, linewidth=0.8, linestyle="--")
+        (ax.axvline if is_across else ax.axhline)(scale * height, color=INK, linewidth=0.8, linestyle="--")
     if values is not None:
         of_leaves.set_tick_params(pad=style.POINTS_PER_INCH * STRIP + 3)
         leaf = np.full(above.size, -1)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import OptionError, shown
 from boruvka.graph.columns import name_of_column
-from boruvka.graph.distances import unit_of
+from boruvka.graph.distances import shown_unit
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import ImplicitGraph
 from boruvka.graph.no_values import is_missing
@@ -311,7 +311,7 @@ class Map:
         if by is None:
             return Coloring(np.zeros(len(tree), np.int64), [INK], [width], [])
         found, about = coloring_by_column(tree, by, self.of_edges, width), tree.graph.annotations
-        name, unit = (about.weight_name, unit_of(about.pairs)) if by == "weight" else (by, "")
+        name, unit = (about.weight_name, shown_unit(about.pairs)[0]) if by == "weight" else (by, "")
         if found.has_scale:
             texts = [text.removeprefix(f"{name} ") for *_, text in found.legend[: len(TICKS)]]
             title = f"{style.short(name)}{unit and f' in {unit}'} (by quantile)"
@@ -446,7 +446,7 @@ class Map:
 
         Edges that come first in the tree, light ones, are first; on maps, where streets are dense, long ones.
         """
-        w = np.concatenate([each.w for each in drawn])
+        w = np.concatenate([each.w for each in drawn]) * shown_unit(self.tree.graph.annotations.pairs)[1]
         are_exact = are_needed or w.dtype.kind in "iu"
         texts = style.weight_texts(w, DIGITS) if are_exact else [f"{x:.{DIGITS}g}" for x in w.tolist()]
         if (correlations := self.tree.graph.annotations.correlations_of(w).get(self.weight_name)) is not None:
@@ -608,7 +608,8 @@ def coloring_by_column(tree: EdgeSet, name: str, column: Any, width: float) -> C
     """Color edges by weights, or by a column: numbers by width too; edges without a value are grey."""
     about = tree.graph.annotations
     if name == "weight":
-        return _by_numbers(about.weight_name, column, width, unit_of(about.pairs))
+        unit, factor = shown_unit(about.pairs)
+        return _by_numbers(about.weight_name, column * factor, width, unit)
     kind, values = shown_values(np.asarray(column), name)
     if kind != "number":
         colors, entries = color_categories(values, np.ones(values.size), column=column)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import OptionError, shown
+from boruvka.graph.distances import shown_unit
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.labels import TEXTS_OF_FILE
 from boruvka.interop.geopandas import LinePoints, lengths_of_edges, line_points, to_geopandas, totals_text
@@ -91,6 +92,7 @@ def write_page(
     per_row = of_sizes / np.maximum(np.bincount(rows.vertex, minlength=tree.n), 1)
     texts = texts_of_vertices(tree, True if labels is None else labels, vertices)
     weights, rank = np.unique(tree.w, return_inverse=True)
+    unit, factor = shown_unit(tree.graph.annotations.pairs)
     if tree.maximum:  # heavy edges come first
         weights, rank = weights[::-1], weights.size - 1 - rank
     style = Coloring(np.zeros(len(tree), np.int64), [None], [1], [])
@@ -107,11 +109,11 @@ def write_page(
         "u": number[tree.u].tolist(),
         "v": number[tree.v].tolist(),
         "rank": rank.tolist(),
-        "weights": [str(weight).replace("inf", "Infinity") for weight in weights],
+        "weights": [str(weight).replace("inf", "Infinity") for weight in weights * factor],
         "sign": -1 if tree.maximum else 1,
         "label": [""] * vertices.size if texts is None else texts,
         "shows_names": texts is not None and (labels is not None or vertices.size <= MAX_LABELS),
-        "edge_name": edge_name,
+        "edge_name": edge_name + f" ({unit})" * bool(unit),
         "edge_texts": [f"{x:.2f}" for x in correlations],
         "shows_weights": shows_weights or (lines is None and vertices.size <= MAX_LABELS),
         "max_radius": None if not are_equal else RADIUS_ON_MAPS if lines is not None else RADIUS,

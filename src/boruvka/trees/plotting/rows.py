@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any, NamedTuple
@@ -9,8 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, shown, warn, without_warnings
+from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn, without_warnings
+from boruvka.graph.axis_names import angle_columns, axes_of
 from boruvka.graph.columns import is_number, list_column
+from boruvka.graph.distances import ON_SPHERE
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
 from boruvka.graph.labels import are_crossings, is_called_id, rows_by_label, take_rows, values_of_vertices
@@ -22,6 +26,9 @@ from boruvka.trees.plotting.values import categories_of, text_of_label, with_sin
 
 LEAST_LABEL, ROWS_OF_LABEL = -3, 3
 """Least label of a row in no cluster, as in scikit-learn; and least average number of rows of a label."""
+_LIMIT = r"([+-]?(?:inf|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?))?"
+_RANGE = re.compile(rf"(?i)\s*(.+?)\s*=\s*{_LIMIT}\s*\.\.\s*{_LIMIT}\s*")
+"""A name, and a range of numbers, one of which may be left out."""
 
 
 class Rows(NamedTuple):
@@ -180,14 +187,53 @@ def sizes_of_vertices(tree: EdgeSet, sizes: Any) -> NDArray[np.float64]:
 
 
 def chosen_vertices(tree: EdgeSet, only: Any) -> NDArray[np.bool_]:
-    """Return a mask of the vertices that are drawn: all, or a given mask, or these names or numbers."""
+    """Return a mask of the vertices that are drawn: all, or a given mask, a range, or names or numbers."""
     if only is None:
         return np.ones(tree.n, bool)
+    is_name = not isinstance(only, str) or only in (tree.number_of_name or ())
+    if not is_name and "=" in only and (columns := columns_of_points(tree.graph)):
+        only = _points_in_range(tree.graph.annotations.pairs, columns, only)
     is_mask, chosen = np.asarray(only).dtype.kind == "b", np.zeros(tree.n, bool)
     chosen[_values(tree, "only", only) == 1 if is_mask else tree.vertex_numbers("only", only)] = True
     if not chosen[tree.vertices].any():
         raise GraphError("only: the tree has none of these vertices")
     return chosen
+
+
+def columns_of_points(graph: Graph) -> list[str]:
+    """Return the names of the coordinates of points, in the order of these; none if they are not known."""
+    pairs, names = graph.annotations.pairs, [*map(str, graph.annotations.axes)]
+    if pairs is None:
+        return []
+    if pairs.distance in ON_SPHERE:  # frames may have others, in any order
+        found = angle_columns(names, [True] * len(names), are_angles=True)
+        return [names[places[0]] for places in found] or ["lat", "lon"]
+    d = pairs.points.shape[1]
+    return names if len(names) == d else list("xyz"[:d]) if d <= len("xyz") else []
+
+
+def _points_in_range(pairs: Any, columns: list[str], text: str) -> NDArray[np.bool_]:
+    """Return a mask of the points in a range of a coordinate, as z=0..10.
+
+    The name of the coordinate may be without a unit. A range of longitudes, or in a periodic box, may go
+    around.
+    """
+    is_sky, match = pairs.distance in ON_SPHERE, _RANGE.fullmatch(text)
+    axes = axes_of(columns, is_sky)
+    name, low, high = match.groups() if match else ("", None, None)
+    called = (columns, name), ([x.lower() for x in columns], name.lower()), (axes, name.lower())
+    k = next((names.index(wanted) for names, wanted in called if names.count(wanted) == 1), None)
+    if k is None:
+        known = [axis or column for axis, column in zip(axes, columns, strict=True)]
+        way = f"the coordinates are {', '.join(known)}: write {argument('only', f'{known[-1]}=0..10')}"
+        raise OptionError(f"{argument('only')}: {shown(text)} is neither a vertex nor a range: {way}")
+    low, high = float(low or -math.inf), float(high or math.inf)
+    x = np.degrees(pairs.points[:, k]).round(12) if is_sky else pairs.points[:, k]
+    if is_sky and k == 1 and high - low < 360:  # a longitude
+        return (x - low) % 360 <= (high - low) % 360
+    if high < low and pairs.box is not None and pairs.box[k] < math.inf:
+        return (x >= low) | (x <= high)
+    return (x >= low) & (x <= high)
 
 
 def texts_of_vertices(tree: EdgeSet, labels: Any, vertices: NDArray[np.int64]) -> list[str] | None:
