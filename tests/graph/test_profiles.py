@@ -51,6 +51,7 @@ def grapetree(a, b, missing):
     return int(np.round((count + 1e-6) * a.size / (both.sum() + 1e-6)))
 
 
+@pytest.mark.filterwarnings("ignore:.*lack an allele")
 @pytest.mark.parametrize(
     "missing",
     long_but(["ignore", "scale", "differ"], "ignore"),
@@ -66,6 +67,7 @@ def test_distances_are_those_of_grapetree(missing, table):
     assert edges == kruskal(graph.n, graph.u, graph.v, graph.w)
 
 
+@pytest.mark.filterwarnings("ignore:.*lack an allele")
 @given(table=tables)
 def test_texts_are_alleles_as_numbers_are(table):
     texts = np.where(
@@ -245,6 +247,7 @@ ST (MLST)|clonal_complex (MLST)|sequence_type|LINcode|cc|ST|Clonal Complex|Colle
 """.replace("\n", "").split("|")
 
 
+@pytest.mark.filterwarnings("ignore:.*lack an allele")
 @given(
     table=tables,
     of_names=st.sampled_from(NAMES_OF_STRAINS),
@@ -415,6 +418,7 @@ def test_alleles_that_are_not_certain():
     assert found.w.tolist() == [1, 0, 1, 0, 1, 1]
 
 
+@pytest.mark.filterwarnings("ignore:.*lack an allele")
 def test_fractions_are_no_alleles():
     """Measurements among loci are refused by name, unless they are chosen as loci; 1.0 is an allele."""
     loci = {"L1": [1.0, 2.0, np.nan, 1.0], "L2": ["1", "1.0", "-", "2"]}

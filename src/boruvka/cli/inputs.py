@@ -174,7 +174,8 @@ POINT_OPTIONS = (
         ["--profiles", "is_profiles"],
         is_flag=True,
         help="The file holds allelic profiles, or aligned sequences (FASTA): all pairs are edges, weighted "
-        "by the number of loci that differ. --columns names loci, and --id the names of strains.",
+        "by the number of loci that differ. --columns names loci, and --id the names of strains. Several "
+        "files are joined by the names of loci.",
     ),
     click.Option(
         ["--metric"],
@@ -248,13 +249,16 @@ class Input(NamedTuple):
     max_missing_loci: float | None = None
     degrees: bool = False
     null_value: float | None = None
+    others: tuple[Path, ...] = ()
+    """More files of profiles."""
 
     @classmethod
-    def of(cls, path: Path, given: dict[str, Any]) -> Input:
+    def of(cls, path: Path, given: dict[str, Any], others: tuple[Path, ...] = ()) -> Input:
         """Take the options for reading a file out of the values of a command's options, and check them."""
         read_options = {str(option.name): given.pop(str(option.name), ()) for option in READ_OPTIONS}
         fields = {name: given.pop(name) for name in cls._fields[2:] if name in given}
-        file = cls(path, read_options, **{name: x for name, x in fields.items() if x is not None})
+        present = {name: x for name, x in fields.items() if x is not None}
+        file = cls(path, read_options, others=others, **present)
         file.check()
         return file
 
@@ -295,7 +299,8 @@ class Input(NamedTuple):
             of_both = "missing", "collapse", "drop"
             rules: dict[str, Any] = {name: self.read_options[name] for name in of_both}
             rules |= {name: getattr(self, name) for name in ("id", *_OF_PROFILES)}
-            graph: Any = read_profile_graph(standard_input(self.path), **self._table_options, **rules)
+            files: list[Any] = [*map(standard_input, (self.path, *self.others))]
+            graph: Any = read_profile_graph(files, **self._table_options, **rules)
             if click.get_current_context().params.get("collapse_at") is not None:  # no warning advises it
                 graph = graph.annotated(profiles=graph.profiles._replace(is_collapsed=False))
             return graph

@@ -38,7 +38,9 @@ COMMANDS = {
     "network": ("trees", "Find the edges that are in some minimum spanning forest."),
     "sensitivity": ("trees", "Find how far the weight of each edge may change."),
     "path": ("trees", "Find the path between two vertices in the forest."),
+    "nearest": ("trees", "Find the nearest vertices of each, such as the closest strains."),
     "clusters": ("trees", "Find the clusters of single linkage, or of HDBSCAN."),
+    "support": ("trees", "Find how sure clusters of profiles are, by the bootstrap."),
     "windows": ("trees", "Find the forests of a rolling window of returns or prices."),
     "plot": ("plot", "Draw a forest: a map, a dendrogram, or an animation."),
     "algorithms": ("installation", "List the algorithms."),
@@ -63,7 +65,7 @@ _OTHER_WORDS = {
     "steps": "plot FILE --algorithm kruskal -o steps.png",
     **dict.fromkeys(("tree", "forest"), "solve FILE -o tree.csv"),
     **dict.fromkeys(("matrix", "distances"), "convert FILE distances.tsv --to matrix"),
-    "nearest": "convert FILE pairs.csv, which has all distances; in Python, forest.nearest(names, k)",
+    "bootstrap": "support",
 }
 """Commands that users look for, and ours."""
 

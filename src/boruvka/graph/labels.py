@@ -340,9 +340,9 @@ def _with_names_of_strains(argument: str, where: str, labels: list[Any], known: 
     if known.numbers is None or (number >= 0).all():
         return labels
     names, found = defaultdict[str, list[Any]](list), dict[Any, Any]()
-    for k in np.setdiff1d(np.arange(len(known.items)), number).tolist():
-        for name in strain_names([str(known.items[k])]):
-            names[name].append(known.items[k])
+    for item in known.items:
+        for name in strain_names([str(item)]):
+            names[name].append(item)
     for label in compress(labels, number < 0):
         same = [name for name in names[strain_name(str(label))] if str(name) != str(label)]
         if len(same) > 1:

@@ -86,6 +86,8 @@ _SHOWN_TEXTS = 5
 """Number of texts at loci of numbers that a warning shows."""
 _LACKING, _MANY_LOCI = 0.25, 20
 """Share of loci without an allele above which a warning names a profile, and minimum number of loci."""
+_NEARLY_ALL = 0.9
+"""This share where there are fewer loci."""
 WORST = 5
 """Number of loci with most missing alleles that are known."""
 _MANY_STRAINS = 10
@@ -157,7 +159,7 @@ def read_profiles(
     if (sequences := read_sequences(profiles)) is not None:
         profiles, known = sequences
         names = known if names is None else names
-    profiles = _with_rows_of_strains(profiles) if names is None else profiles
+    profiles = with_rows_of_strains(profiles) if names is None else profiles
     names = labels.names_of_rows("profiles", profiles, names)
     words = [no_allele] if isinstance(no_allele, str) else listed("no_allele", no_allele)
     if wrong := [word for word in words if not isinstance(word, str)]:
@@ -204,10 +206,11 @@ def read_profiles(
         table, lacking = table[kept], lacking[kept]
     rows = np.arange(len(table))
     profiles_of_rows = Profiles(rows, np.ones_like(rows), rows)
-    if n_loci >= _MANY_LOCI:
-        way = hint(": {max_missing} leaves them out", max_missing=_LACKING)
+    if n_loci >= _MANY_LOCI or (missing == "ignore" and len(table) > 1):
+        share = _LACKING if n_loci >= _MANY_LOCI else _NEARLY_ALL
+        way = hint(": {max_missing} leaves them out", max_missing=share)
         uncertain = f"their distances are not certain{way}"
-        _warn_of_missing_alleles(lacking, n_loci, found, _LACKING, lacks, uncertain)
+        _warn_of_missing_alleles(lacking, n_loci, found, share, lacks, uncertain)
     absent = np.count_nonzero(table == 0, axis=0)
     worst = {chosen[k]: int(absent[k]) for k in np.argsort(-absent, kind="stable")[:WORST] if absent[k]}
     if flag("collapse", collapse):
@@ -226,7 +229,7 @@ def names_loci(column: Any) -> bool:
     return labels.is_called(str(column).strip().lstrip("#"), _LOCI)
 
 
-def _with_rows_of_strains(frame: Any) -> Any:
+def with_rows_of_strains(frame: Any) -> Any:
     """Transpose a frame of loci, as its index or its first column says, without columns about loci."""
     known, index = listed("profiles", getattr(frame, "columns", ())), getattr(frame, "index", frame)
     of_index = names_loci(getattr(index, "name", None))
