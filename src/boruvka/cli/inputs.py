@@ -94,8 +94,7 @@ READ_OPTIONS = (
     FormatOption(
         ["--names/--no-names"],
         default=None,
-        help="Whether ids are names of vertices; by default they are if those of the first edge are not "
-        "whole numbers.",
+        help="Whether ids are names; by default if those of the first edge are not whole numbers.",
     ),
     ProfileOption(
         ["--missing"],
@@ -143,14 +142,9 @@ READ_OPTIONS = (
     FormatOption(
         ["--zero-is-no-edge/--zero-is-distance"],
         default=None,
-        help="Whether a zero in a matrix means that there is no edge; by default the other weights decide, "
-        "and where they show neither, it is an error.",
+        help="Whether a zero in a matrix means no edge; by default the other weights decide.",
     ),
-    FormatOption(
-        ["--correlations"],
-        is_flag=True,
-        help="A matrix holds correlations: weights are their distances, sqrt(2 * (1 - correlation)).",
-    ),
+    FormatOption(["--correlations"], is_flag=True, help="The matrix holds correlations: take distances."),
     ProfileOption(
         ["--collapse"],
         is_flag=True,
@@ -183,18 +177,14 @@ POINT_OPTIONS = (
         "or columns lat and lon; haversine for dec and ra; else euclidean.",
     ),
     click.Option(
-        ["--min-samples"],
-        type=int,
-        help="Weigh pairs by the mutual reachability distance of HDBSCAN: the distance to the k-th nearest "
-        "point, which counts itself, is a lower bound.",
+        ["--min-samples"], type=int, help="Weigh pairs by mutual reachability: rank of the core distance."
     ),
     click.Option(
         ["--box"],
         type=Numbers(),
         callback=lambda context, parameter, value: value[0] if value and len(value) == 1 else value,
         metavar="LENGTHS",
-        help="Length of a periodic box that holds the points, or one for each coordinate, separated by "
-        "commas; inf for an open axis.",
+        help="Length of a periodic box, or one for each coordinate; inf for an open axis.",
     ),
     click.Option(["--wrap"], is_flag=True, help="Points outside of the box stand for their images inside."),
     click.Option(

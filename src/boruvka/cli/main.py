@@ -38,7 +38,7 @@ COMMANDS = {
     "network": ("trees", "Find the edges that are in some minimum spanning forest."),
     "sensitivity": ("trees", "Find how far the weight of each edge may change."),
     "path": ("trees", "Find the path between two vertices in the forest."),
-    "nearest": ("trees", "Find the nearest vertices of each, such as the closest strains."),
+    "nearest": ("trees", "Find the nearest vertices of each vertex."),
     "clusters": ("trees", "Find the clusters of single linkage, or of HDBSCAN."),
     "support": ("trees", "Find how sure clusters of profiles are, by the bootstrap."),
     "windows": ("trees", "Find the forests of a rolling window of returns or prices."),

@@ -350,8 +350,7 @@ def nearest(file: Input, output: Path, of: VertexList | None, k: int, maximum: b
     \b
     Examples:
       boruvka nearest profiles.txt --profiles --missing ignore -o nearest.csv
-      boruvka nearest old.tsv new.tsv --profiles --of @new.txt -k 3
-      boruvka nearest distances.tsv --of KP7,KP12
+      boruvka nearest profiles.txt new.tsv --profiles --of d -k 3
     """
     from boruvka.graph.labels import with_names_of_strains
 
@@ -375,7 +374,7 @@ def support(file: Input, output: Path, height: float, samples: int, seed: int) -
 
     \b
     Example:
-      boruvka support profiles.txt --profiles --missing ignore --at 7 -o support.csv
+      boruvka support profiles.txt --profiles --missing ignore --at 1 -o support.csv
     """
     if not file.is_profiles:
         raise OptionError(f"support draws loci of profiles: write {argument('is_profiles', True)}")

@@ -334,6 +334,8 @@ def read_profiles(
             columns_found = profiles.named_columns("columns", table.names, columns)
         loci, of_names = _positions(table, columns_found, id)
         kept = [i for i in range(len(table.columns)) if i != of_names or i in (loci or ())]
+        if table.names[-1] == "" and not any(list_column(table.columns[-1])):  # tabs at the ends of lines
+            kept.remove(len(table.columns) - 1)
         k = 0 if table.names[0] else -1
         first, cells = table.names[k], list(map(str, list_column(table.columns[k])))
         if table.is_named and first.strip("0123456789") and first in cells:  # files were joined by cat

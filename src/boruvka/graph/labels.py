@@ -340,9 +340,9 @@ def _with_names_of_strains(argument: str, where: str, labels: list[Any], known: 
     if known.numbers is None or (number >= 0).all():
         return labels
     names, found = defaultdict[str, list[Any]](list), dict[Any, Any]()
-    for item in known.items:
-        for name in strain_names([str(item)]):
-            names[name].append(item)
+    for k in np.setdiff1d(np.arange(len(known.items)), number).tolist():
+        for name in strain_names([str(known.items[k])]):
+            names[name].append(known.items[k])
     for label in compress(labels, number < 0):
         same = [name for name in names[strain_name(str(label))] if str(name) != str(label)]
         if len(same) > 1:
@@ -1026,9 +1026,11 @@ def _matched(
         kept = [strain_name(x) not in known.left_out or k >= 0 for x, k in zip(labels, found, strict=True)]
         labels, found = list(compress(labels, kept)), found[kept]
     if row.size < found.size:
-        lower = {str(x).lower() for x in strain_names(known.numbers or ())}
+        strains = strain_names(known.numbers or ())
+        lower = {str(x).lower() for x in strains}
         unknown = sorted(compress(labels, found < 0), key=lambda x: str(strain_name(x)).lower() not in lower)
-        cases, label = sum(str(strain_name(x)).lower() in lower for x in unknown), unknown[0]
+        names, label = [str(strain_name(x)) for x in unknown], unknown[0]
+        cases = sum(x.lower() in lower and x not in strains for x in names)
         label, hint = label + known.first_id if is_number(label) else label, known.hint(label, found)
         if is_missing(label) and known.numbers is not None:
             hint = f"; {READ_AS_MISSING}" if any(map(isinstance, known.numbers, repeat(str))) else ""
