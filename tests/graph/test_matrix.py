@@ -210,4 +210,4 @@ def test_percent_of_identity(dtype, recwarn):
     minimum_spanning_forest(Graph.from_distances(matrix), maximum=True)
     assert not recwarn
     minimum_spanning_forest(Graph.from_distances(matrix))
-    assert "the diagonal is 100: these look like percent of identity" in str(recwarn.pop().message)
+    assert "the diagonal is 100, as of percent of identity" in str(recwarn.pop().message)

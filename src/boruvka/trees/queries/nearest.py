@@ -15,7 +15,7 @@ from boruvka.graph.adjacency import adjacency
 from boruvka.graph.graph import DistanceGraph, Graph
 from boruvka.graph.points.point_index import find_core_distances, tree_pays
 
-TREE_PAYS_FROM = 50
+MANY = 50
 """Minimum number of vertices for which a tree is faster than all distances of each."""
 MORE = 8
 """Number of neighbours in the lists of a tree beyond the k-th, which show whether others are as near."""
@@ -33,12 +33,7 @@ def nearest_vertices(graph: Graph, vertices: NDArray[Any], k: int, maximum: bool
     lists, listed = None, None
     if not isinstance(graph, DistanceGraph):
         lists = adjacency(graph.n, graph.u, graph.v)
-    elif (
-        not maximum
-        and graph.min_samples is None
-        and vertices.size >= TREE_PAYS_FROM
-        and tree_pays(graph.pairs)
-    ):
+    elif not maximum and not graph.min_samples and vertices.size >= MANY and tree_pays(graph.pairs):
         listed = np.empty((graph.n, min(k + MORE, graph.n - 1)), np.uint32)
         find_core_distances(graph.pairs, listed.shape[1] + 1, nearest=listed)
     found = [(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, graph.dtype))]
