@@ -178,7 +178,7 @@ def test_repeated_options_add_up(arguments, weight, tmp_path, monkeypatch, run_j
 
 def test_repeated_options_of_names_add_up(tmp_path, run_json, refuse):
     path = tmp_path / "profiles.csv"
-    path.write_text("strain,l1,l2,year\na,1,1,7\nb,1,2,8\nc,2,2,9\nd,x,?,9\n")
+    path.write_text("strain,l1,l2,year\na,1,1,7\nb,1,2,8\nc,2,2,9\nd,x,1,9\n")
     options = ["--no-allele", "x", "--no-allele", "?", "--not-loci", "year", "--not-loci", "l1"]
     given = ["clusters", path, "--profiles", "--drop", "a", "--drop", "b", "-k", "1", *options]
     assert run_json(*given, "--missing", "ignore")["vertices"] == 2

@@ -143,7 +143,11 @@ ERRORS = [
     ("convert table.csv -", "--to csv"),
     ("solve table.csv --columns u v w", "write commas between values, as --columns u,v,w"),
     ("solve table.csv other.csv", "one file is read: join several by cat"),
-    ("solve table.csv other.csv --profiles", "one file is read: join several by the names of loci"),
+    ("solve table.csv 7 --profiles", "Got unexpected extra argument (7)"),
+    (
+        "solve table.csv four.csv --profiles",
+        "four.csv: several files are joined by the names of loci, and this has none",
+    ),
     ("solve table.csv --columns U,v,w", "no single column 'U': did you mean u?"),
     ("solve big.csv.zip", "unzip -p big.csv.zip | boruvka solve - --format csv"),
     ("table.csv", "Name a command before the file: boruvka solve table.csv"),

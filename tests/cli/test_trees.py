@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import networkx as nx
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -995,3 +996,21 @@ def test_a_street_is_closed_by_its_name(tmp_path, run_json, refuse):
         "--excluded: no edge has 'High Street' in the column 'name'", *how, "--excluded", "name=High Street"
     )
     refuse("--rate rate replaces a column of weights: leave out 'rate'", *how, "--columns", "rate")
+
+
+def test_nearest_and_support(tmp_path, run, refuse):
+    """Tables of both commands, of profiles in two files and of edges, against known values."""
+    first, second, edges = (tmp_path / name for name in ("w1.tsv", "w2.tsv", "edges.csv"))
+    first.write_text("FILE\tl1\tl2\nA.fasta\t1\t2\nB\t1\t3\n")
+    second.write_text("FILE\tl2\tl1\nC\t4\t1\n")
+    edges.write_text("0,1,3\n1,2,4\n")
+    found = run("nearest", first, second, "--profiles", "--of", "A,C")
+    assert found.out == "FILE,nearest,weight\nA.fasta,B,1\nA.fasta,C,1\nC,A.fasta,1\nC,B,1\n"
+    assert run("nearest", edges, "--of", "2").out == "vertex,nearest,weight\n2,1,4\n"
+    refuse("--of: '7' is not a vertex: they are numbers from 0 to 2", "nearest", edges, "--of", "7")
+    refuse("--collapse makes one vertex of several strains", "nearest", first, "--profiles", "--collapse")
+    at = ["--profiles", "--at", "0", "--samples", "20"]
+    strains = pd.read_csv(first, sep="\t", index_col="FILE")
+    expected = boruvka.minimum_spanning_forest(Graph.from_profiles(strains)).support(0, samples=20)
+    assert run("support", first, *at).out == expected.to_csv(index=False, lineterminator="\n")
+    refuse("support draws loci of profiles: write --profiles", "support", edges, "--at", "1")

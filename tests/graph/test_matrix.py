@@ -201,3 +201,13 @@ def test_inf_that_means_no_edge_is_explained():
     with pytest.raises(GraphError, match=advice):
         next(minimum_spanning_forest(graph).ranked())
     assert minimum_spanning_forest(graph).update(removed=[(0, 2)]).weight == 3  # without a warning
+
+
+@pytest.mark.parametrize("dtype", [int, float])
+def test_percent_of_identity(dtype, recwarn):
+    """The tree of a matrix of identities joins the least similar, unless it is a maximum one."""
+    matrix = np.array([[100, 98, 91], [98, 100, 92], [91, 92, 100]], dtype)
+    minimum_spanning_forest(Graph.from_distances(matrix), maximum=True)
+    assert not recwarn
+    minimum_spanning_forest(Graph.from_distances(matrix))
+    assert "the diagonal is 100, as of percent of identity" in str(recwarn.pop().message)

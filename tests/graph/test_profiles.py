@@ -7,6 +7,7 @@ import re
 import warnings
 from contextlib import nullcontext
 from decimal import Decimal
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -51,6 +52,7 @@ def grapetree(a, b, missing):
     return int(np.round((count + 1e-6) * a.size / (both.sum() + 1e-6)))
 
 
+@pytest.mark.filterwarnings("ignore:.*lack an allele|no locus has")
 @pytest.mark.parametrize(
     "missing",
     long_but(["ignore", "scale", "differ"], "ignore"),
@@ -66,6 +68,7 @@ def test_distances_are_those_of_grapetree(missing, table):
     assert edges == kruskal(graph.n, graph.u, graph.v, graph.w)
 
 
+@pytest.mark.filterwarnings("ignore:.*lack an allele|no locus has")
 @given(table=tables)
 def test_texts_are_alleles_as_numbers_are(table):
     texts = np.where(
@@ -245,6 +248,7 @@ ST (MLST)|clonal_complex (MLST)|sequence_type|LINcode|cc|ST|Clonal Complex|Colle
 """.replace("\n", "").split("|")
 
 
+@pytest.mark.filterwarnings("ignore:.*lack an allele|no locus has")
 @given(
     table=tables,
     of_names=st.sampled_from(NAMES_OF_STRAINS),
@@ -415,6 +419,7 @@ def test_alleles_that_are_not_certain():
     assert found.w.tolist() == [1, 0, 1, 0, 1, 1]
 
 
+@pytest.mark.filterwarnings("ignore:.*lack an allele|no locus has")
 def test_fractions_are_no_alleles():
     """Measurements among loci are refused by name, unless they are chosen as loci; 1.0 is an allele."""
     loci = {"L1": [1.0, 2.0, np.nan, 1.0], "L2": ["1", "1.0", "-", "2"]}
@@ -503,7 +508,7 @@ def test_row_numbers_are_no_names_beside_a_column_of_names(place, called):
 
 
 def test_profiles_that_are_dropped():
-    frame = pd.DataFrame({"l1": [1, 0], "l2": [0, 2]}, index=["22-1.fasta", "x"])
+    frame = pd.DataFrame({"l1": [1, 0], "l2": [0, 2], "l3": [1, 2]}, index=["22-1.fasta", "x"])
     with pytest.warns(GraphWarning, match="'22-1' with '22-1.fasta'"):
         assert Graph.from_profiles(frame, missing="ignore", drop="22-1").names.tolist() == ["x"]
     with (
@@ -704,7 +709,7 @@ def test_loci_are_columns_in_both_functions(tmp_path):
         read(tmp_path / "p.csv", loci=["x"])
 
 
-@pytest.mark.filterwarnings("ignore:.*lack an allele")
+@pytest.mark.filterwarnings("ignore:.*lack an allele|no locus has")
 @pytest.mark.parametrize("share", [0, 0.1, 0.25, 0.6])
 @pytest.mark.parametrize("how", [{}, {"drop": ["s1", "s2"]}, {"max_missing": 0.3}], ids=str)
 def test_loci_without_alleles_are_left_out_first(share, how):
@@ -766,3 +771,111 @@ def test_a_header_that_is_repeated(tmp_path, header):
         read(path, profiles=True, header=True)
     path.write_text("\t1\t2\nA\t1\t2\nB\t1\t2\n")
     assert read(path, profiles=True, header=True).w.tolist() == [0]
+
+
+FIRST, SECOND = "FILE\tl1\tl2\tl3\nA\t1\t2\t3\nB\tINF-1\t5\t3\n", "FILE\tl3\tl1\tl2\nC\t4\t1\t5\nB\t3\t1\t5\n"
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    """Write texts to files in a folder of its own, and return their names."""
+    monkeypatch.chdir(tmp_path)
+
+    def write(*texts):
+        names = [f"w{k}.tsv" for k in range(1, len(texts) + 1)]
+        for name, text in zip(names, texts, strict=True):
+            Path(name).write_text(text)
+        return names
+
+    return write
+
+
+def test_profiles_of_several_files(files):
+    """Loci are matched by names, and a strain of two files counts once, as in a frame of pandas."""
+    names = files(FIRST, SECOND)
+    with pytest.warns(GraphWarning, match="several files have, with equal values, count once: 'B'$"):
+        graph = read(names, profiles=True)
+    parts = [pd.read_csv(name, sep="\t", index_col="FILE", dtype=str) for name in names]
+    whole = pd.concat([parts[0], parts[1].drop(index="B")])
+    assert graph.names.tolist() == list("ABC")
+    assert graph.w.tolist() == Graph.from_profiles(whole).w.tolist() == [1, 2, 1]
+
+
+def test_loci_that_one_file_lacks(files):
+    names = files(FIRST, "FILE\tl1\tl4\nC\t2\t7\n")
+    with pytest.warns(GraphWarning) as said:
+        graph = read(names, profiles=True, missing="ignore")
+    assert graph.w.tolist() == [1, 1, 1]
+    lacks = "lacks columns of the other files: its strains have no allele at"
+    expected = [f"w1.tsv {lacks} 'l4'", f"w2.tsv {lacks} 'l2', 'l3'"]
+    assert [str(each.message) for each in said] == expected
+
+
+@pytest.mark.filterwarnings("ignore:each row is a locus")
+@pytest.mark.filterwarnings("ignore:strains that several files")
+def test_files_of_bigsdb_and_new_alleles_that_are_missing(files):
+    names = files("Locus\tA\tB\nx\t1\t2\ny\t3\t3\n", "Locus\tB\tC\ny\t3\t4\nx\t2\t2\n")
+    assert read(names, profiles=True).w.tolist() == [1, 2, 1]
+    graph = read(files(FIRST, SECOND), profiles=True, missing="ignore", no_allele="INF-*")
+    assert graph.profiles.missing.tolist() == [0, 1, 0]  # the text is kept
+
+
+@pytest.mark.parametrize(
+    ("other", "message"),
+    [
+        (SECOND.replace("B\t3", "B\t9"), r"'B' is in w1.tsv and w2.tsv, with other values of 'l3': keep one"),
+        (SECOND.replace("FILE", "Strain"), "w2.tsv: the first column is 'Strain', and 'FILE' in w1.tsv"),
+        (SECOND + "C\t4\t1\t6\n", "w2.tsv: the first column is 'FILE', and has a value twice"),
+        (SECOND.replace("\tl", "\tL"), "w2.tsv: no locus is called as in w1.tsv"),
+        ("C\t1\t2\t3\nD\t1\t2\t3\n", "w2.tsv: several files are joined by the names of loci, and this"),
+        (">C\nACGT\n", "w2.tsv: several files are joined by the names of loci, and this has none"),
+    ],
+)
+def test_files_that_cannot_be_joined(files, other, message):
+    names = files(FIRST, other)
+    with pytest.raises(FormatError, match=message):
+        read(names, profiles=True)
+    with pytest.raises(OptionError, match="several files are joined for profiles only"):
+        read(names)
+
+
+@pytest.mark.filterwarnings("ignore:the column|each row is a locus")
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('\ufeff"FILE"\tl1\tl2\t\r\nA\t1\t2\t\r\nB\t1\t3.0\t\r\nC\t2\t3\t\r\n', [1, 2, 1]),  # tabs at ends
+        ("FILE\tl1\tl2\nA\tinf-3\t1\nB\t3\t2\nC\t*3\t2\n", [1, 1, 0]),
+        ("Row;Sample ID;ST;lmo0001;lmo0002;lmo0003\n1;A;1;1;2;3\n2;B;1;1;3;3\n3;C;2;2;3;3\n", [1, 2, 1]),
+        ("Gene\tA\tB\tC\nlmo1\t1\t1\t2\nlmo2\t2\t3\t3\n", [1, 2, 1]),
+        ("Name\tHC0\tl1\tHC5 (cgST)\tl2\nA\t1\t1\t1\t2\nB\t2\t1\t1\t3\nC\t3\t2\t2\t3\n", [1, 2, 1]),
+    ],
+)
+def test_files_of_other_programs(files, text, expected):
+    assert read(*files(text), profiles=True, format="csv").w.tolist() == expected
+
+
+@pytest.mark.filterwarnings("ignore:the column")
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("FILE\tEXC\tINF\tASM\tNIPH\tLNF\nA\t9\t1\t2\t1\t1\n", "classes of alleles: read results_alleles"),
+        ("#Name\tHC0\tHC2\tHC5\nA\t1\t1\t1\nB\t2\t1\t1\n", "no column that is a locus"),
+        (
+            "index\tseqName\tclade\ttotalMissing\tsubstitutions\n0\tA\t20A\t4\tC1T\n",
+            "no column that is a locus",
+        ),
+        ("FILE\tl1\tl2\nA\t1\t2\n\t7\t\n", "profile 1 has no name: write one, or leave out the row"),
+    ],
+)
+def test_files_that_hold_no_profiles(files, text, message):
+    with pytest.raises(GraphError, match=message):
+        read(*files(text), profiles=True, missing="ignore")
+
+
+def test_tables_of_presence_and_profiles_without_alleles():
+    with pytest.warns(
+        GraphWarning, match="^no locus has two different alleles, so that all distances are 0: mis"
+    ):
+        Graph.from_profiles([[1, 0, 1], [1, 1, 1]], missing="ignore")
+    with pytest.warns(GraphWarning, match="1 of 3 profiles lack an allele at more than 90% of the loci: 1"):
+        Graph.from_profiles([[1, 2], [0, 0], [2, 2]], missing="ignore")

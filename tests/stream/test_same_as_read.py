@@ -15,7 +15,7 @@ import pytest
 import boruvka
 from boruvka.errors import BoruvkaError, FormatError, GraphTypeError
 from boruvka.stream import minimum_spanning_forest, verify
-from boruvka.stream.remote.reading import ids_in
+from boruvka.stream.remote.reading import ColumnNames, Digest, read_edges
 from tests.formats.helpers import ENDINGS, WRITTEN, compress_by_zstandard
 from tests.stream.helpers import assert_equal, random_graph
 
@@ -239,7 +239,8 @@ def test_strings_that_are_no_utf8(tmp_path):
     with pytest.raises(GraphTypeError, match=r"u cannot be read as a column: .*Invalid UTF8"):
         minimum_spanning_forest([table.set_column(0, "u", damaged)])
     with pytest.raises(FormatError, match="the column 'u' is damaged"):
-        ids_in("here", table.set_column(0, "u", damaged).to_batches()[0], "u")
+        batch = table.set_column(0, "u", damaged).to_batches()[0]
+        next(read_edges(0, lambda _: [("here", batch)], ColumnNames("u", "v", "w"), Digest(True)))
 
 
 @pytest.mark.parametrize("ending", ["csv", "csv.gz", "gr", "parquet"])

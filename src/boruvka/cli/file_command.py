@@ -34,6 +34,7 @@ OTHER_WORDS = {
     "--keep": "it is for edges that a command writes, as solve and convert do",
     **dict.fromkeys(("--prices", "--returns"), "write --format prices, or --format returns"),
     "--hdbscan": "write boruvka clusters FILE --points --min-cluster-size NUMBER -o clusters.csv",
+    **dict.fromkeys(("--support", "--bootstrap"), "write boruvka support FILE --profiles --at WEIGHT"),
     "--newick": "write boruvka solve FILE -o tree.nwk",
     "--network": "boruvka network FILE finds it, and boruvka plot FILE --network -o net.png draws it",
 }
@@ -72,7 +73,13 @@ class FileCommand(click.Command):
         **more: Any,
     ):
         self.reads, self.writes, self.has_report = reads, writes, has_report
-        file = [click.Argument([reads], type=FILE_PATH)] if reads else []
+        takes_several = takes_points and not any(isinstance(each, click.Argument) for each in params)
+        how: dict[str, Any] = {
+            "nargs": -1 if takes_several else 1,
+            "metavar": reads.upper(),
+            "required": True,
+        }
+        file = [click.Argument([reads], type=FILE_PATH, **how)] if reads else []
         outputs = output_options(writes) if writes else []
         writes_edges = writes or OUTPUT_FORMAT in params
         taken = [option for option in READ_OPTIONS if writes_edges or option.name != "keep"]
@@ -92,7 +99,13 @@ class FileCommand(click.Command):
                 if count > 1 and not (is_switch or option.multiple or context.resilient_parsing):
                     several = "write it once; where it takes several values, commas are between them"
                     raise click.UsageError(f"{option.opts[-1]} is given {count} times: {several}", context)
-            return super().parse_args(context, [*args])
+            rest = super().parse_args(context, [*args])
+            others = _paths_of(context.params.get(self.reads))[1:]
+            are_files = all(x == STANDARD_STREAM or x.suffix[1:].isalpha() or x.exists() for x in others)
+            if others and not (context.params.get("is_profiles") and are_files):
+                listed = " ".join(map(str, others))
+                raise click.UsageError(f"Got unexpected extra argument ({listed})", context)
+            return rest
         except click.NoSuchOption as error:
             if self.reads and (text := OTHER_WORDS.get(error.option_name)):
                 raise click.UsageError(f"no such option {error.option_name}: {text}", context) from None
@@ -100,17 +113,16 @@ class FileCommand(click.Command):
         except click.UsageError as error:
             options = {option.name: option for option in self.params}
             numbers = next((o.opts[0] for o in self.params if isinstance(o.type, Numbers)), None)
-            listed = "--columns u,v,w" if "--columns" in args else numbers and f"{numbers} 1,7"
-            if "unexpected extra" not in error.message or not (listed or "terminals" in options):
+            example = "--columns u,v,w" if "--columns" in args else numbers and f"{numbers} 1,7"
+            if "unexpected extra" not in error.message or not (example or "terminals" in options):
                 raise
-            advice = f"write commas between values, as {listed}"
+            advice = f"write commas between values, as {example}"
             if "terminals" in options:
                 advice = "vertices to connect are --terminals NAME,NAME"
             elif "--collapse" in args:
                 advice = "--collapse takes no number, write --collapse-at WEIGHT"
             if Path(error.message.rstrip(")")).suffix[1:].isalpha():
-                by = "the names of loci, as pandas.concat does" if "--profiles" in args else "cat"
-                advice = f"one file is read: join several by {by}, or name a folder of Parquet files"
+                advice = "one file is read: join several by cat, or name a folder of Parquet files"
                 advice += "; -o names the output" if self.writes else ""
             raise click.UsageError(f"{error.message}: {advice}", context) from None
 
@@ -135,7 +147,8 @@ class FileCommand(click.Command):
         given = {name: value for name, value in context.params.items() if name != "quiet"}
         keep = given.get("keep", ())
         if self.reads:
-            given[self.reads] = Input.of(given[self.reads], given)
+            path, *others = _paths_of(given[self.reads])
+            given[self.reads] = Input.of(path, given, tuple(others))
         if self.writes:
             given["target"] = Output.of(given)._replace(keep=keep)
         assert self.callback is not None

@@ -94,8 +94,7 @@ READ_OPTIONS = (
     FormatOption(
         ["--names/--no-names"],
         default=None,
-        help="Whether ids are names of vertices; by default they are if those of the first edge are not "
-        "whole numbers.",
+        help="Whether ids are names; by default if those of the first edge are not whole numbers.",
     ),
     ProfileOption(
         ["--missing"],
@@ -143,14 +142,9 @@ READ_OPTIONS = (
     FormatOption(
         ["--zero-is-no-edge/--zero-is-distance"],
         default=None,
-        help="Whether a zero in a matrix means that there is no edge; by default the other weights decide, "
-        "and where they show neither, it is an error.",
+        help="Whether a zero in a matrix means no edge; by default the other weights decide.",
     ),
-    FormatOption(
-        ["--correlations"],
-        is_flag=True,
-        help="A matrix holds correlations: weights are their distances, sqrt(2 * (1 - correlation)).",
-    ),
+    FormatOption(["--correlations"], is_flag=True, help="The matrix holds correlations: take distances."),
     ProfileOption(
         ["--collapse"],
         is_flag=True,
@@ -174,7 +168,8 @@ POINT_OPTIONS = (
         ["--profiles", "is_profiles"],
         is_flag=True,
         help="The file holds allelic profiles, or aligned sequences (FASTA): all pairs are edges, weighted "
-        "by the number of loci that differ. --columns names loci, and --id the names of strains.",
+        "by the number of loci that differ. --columns names loci, and --id the names of strains. Several "
+        "files are joined by the names of loci.",
     ),
     click.Option(
         ["--metric"],
@@ -182,18 +177,14 @@ POINT_OPTIONS = (
         "or columns lat and lon; haversine for dec and ra; else euclidean.",
     ),
     click.Option(
-        ["--min-samples"],
-        type=int,
-        help="Weigh pairs by the mutual reachability distance of HDBSCAN: the distance to the k-th nearest "
-        "point, which counts itself, is a lower bound.",
+        ["--min-samples"], type=int, help="Weigh pairs by mutual reachability: rank of the core distance."
     ),
     click.Option(
         ["--box"],
         type=Numbers(),
         callback=lambda context, parameter, value: value[0] if value and len(value) == 1 else value,
         metavar="LENGTHS",
-        help="Length of a periodic box that holds the points, or one for each coordinate, separated by "
-        "commas; inf for an open axis.",
+        help="Length of a periodic box, or one for each coordinate; inf for an open axis.",
     ),
     click.Option(["--wrap"], is_flag=True, help="Points outside of the box stand for their images inside."),
     click.Option(
@@ -252,13 +243,16 @@ class Input(NamedTuple):
     null_value: float | None = None
     scale: bool = False
     date: str | None = None
+    others: tuple[Path, ...] = ()
+    """More files of profiles."""
 
     @classmethod
-    def of(cls, path: Path, given: dict[str, Any]) -> Input:
+    def of(cls, path: Path, given: dict[str, Any], others: tuple[Path, ...] = ()) -> Input:
         """Take the options for reading a file out of the values of a command's options, and check them."""
         read_options = {str(option.name): given.pop(str(option.name), ()) for option in READ_OPTIONS}
         fields = {name: given.pop(name) for name in cls._fields[2:] if name in given}
-        file = cls(path, read_options, **{name: x for name, x in fields.items() if x is not None})
+        present = {name: x for name, x in fields.items() if x is not None}
+        file = cls(path, read_options, others=others, **present)
         file.check()
         return file
 
@@ -300,7 +294,8 @@ class Input(NamedTuple):
             of_both = "missing", "collapse", "drop"
             rules: dict[str, Any] = {name: self.read_options[name] for name in of_both}
             rules |= {name: getattr(self, name) for name in ("id", *_OF_PROFILES)}
-            graph: Any = read_profile_graph(standard_input(self.path), **self._table_options, **rules)
+            files: list[Any] = [*map(standard_input, (self.path, *self.others))]
+            graph: Any = read_profile_graph(files, **self._table_options, **rules)
             if click.get_current_context().params.get("collapse_at") is not None:  # no warning advises it
                 graph = graph.annotated(profiles=graph.profiles._replace(is_collapsed=False))
             return graph

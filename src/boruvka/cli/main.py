@@ -40,7 +40,9 @@ COMMANDS = {
     "path": ("trees", "Find the path between two vertices in the forest."),
     "branches": ("trees", "Find the paths without a fork of the forest, perhaps pruned."),
     "ranked": ("trees", "Find the k best spanning trees."),
+    "nearest": ("trees", "Find the nearest vertices of each vertex."),
     "clusters": ("trees", "Find the clusters of single linkage, or of HDBSCAN."),
+    "support": ("trees", "Find how sure clusters of profiles are, by the bootstrap."),
     "windows": ("trees", "Find the forests of a rolling window of returns or prices."),
     "plot": ("plot", "Draw a forest: a map, a dendrogram, or an animation."),
     "algorithms": ("installation", "List the algorithms."),
@@ -65,7 +67,7 @@ _OTHER_WORDS = {
     "steps": "plot FILE --algorithm kruskal -o steps.png",
     **dict.fromkeys(("tree", "forest"), "solve FILE -o tree.csv"),
     **dict.fromkeys(("matrix", "distances"), "convert FILE distances.tsv --to matrix"),
-    "nearest": "convert FILE pairs.csv, which has all distances; in Python, forest.nearest(names, k)",
+    "bootstrap": "support",
 }
 """Commands that users look for, and ours."""
 

@@ -105,8 +105,7 @@ COLLAPSE_AT = click.Option(
     ["--collapse-at"],
     type=Number(ANGLE),
     metavar="WEIGHT",
-    help="Make one vertex of those that edges of at most this weight join: 0 for strains at distance 0. "
-    "The edges that are left are numbered anew.",
+    help="Make one vertex of those that edges of at most this weight join: 0 for strains at distance 0.",
 )
 EXCLUDED = click.Option(
     ["--excluded"],

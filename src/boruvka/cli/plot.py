@@ -27,28 +27,15 @@ COLUMNS, OF_DENDROGRAM = ("colors", "sizes", "labels"), ("leaves", "height", "mi
     help="Format of the picture or table; by default its file name decides.",
 )
 @click.option(
-    "--coordinates",
-    type=FILE_PATH,
-    metavar="FILE|weight|log",
-    help="A file with the coordinates of the vertices: DIMACS .co, a table with columns id, x, y "
-    "(.csv, .tsv, .parquet ...), or .npy, also compressed. Without it, vertices are laid out: with weight, "
-    "edges are as long as their weights, with log as the logarithms of 1 + weight.",
+    "--coordinates", type=FILE_PATH, metavar="FILE|weight|log", help="Coordinates of vertices, or lengths."
 )
 @click.option(
     "--system",
     type=click.Choice(["xy", "lonlat", "latlon", "radec"]),
     help="Meaning of the two columns of coordinates; by default what the file states, else x and y.",
 )
-@click.option(
-    "--by",
-    help="What colors of edges show: round, component, weight (the default), or a column of FILE, such as "
-    "load, whose greater numbers are wider. With round, a page shows the rounds of the algorithm.",
-)
-@click.option(
-    "--colors",
-    metavar="COLUMN",
-    help="Column of --metadata that the colors of vertices show. A page shows all columns.",
-)
+@click.option("--by", help="What colors of edges show: round, component, weight, or a column, such as load.")
+@click.option("--colors", metavar="COLUMN", help="Column of --metadata that the colors of vertices show.")
 @click.option("--sizes", metavar="COLUMN", help="Column of --metadata that the areas of vertices show.")
 @click.option(
     "--labels", is_flag=False, flag_value="", metavar="[COLUMN]", help="Write names, or a metadata column."
@@ -60,17 +47,13 @@ COLUMNS, OF_DENDROGRAM = ("colors", "sizes", "labels"), ("leaves", "height", "mi
 @click.option("--leaves", default=30, show_default=True, help="Number of leaves of a dendrogram.")
 @click.option("--height", type=Number(ANGLE), metavar="WEIGHT", help="Cut a dendrogram by a line.")
 @click.option("--min-size", default=1, help="Draw only merges of two clusters of at least so many vertices.")
-@click.option(
-    "--network", is_flag=True, help="Draw the minimum spanning network: the edges of all minimum forests."
-)
+@click.option("--network", is_flag=True, help="Draw the network of the edges of all minimum forests.")
 @click.option("--weights", is_flag=False, flag_value="", metavar="[correlation]", help="Write the weights.")
 @click.option("--dpi", type=click.IntRange(20, 1200), default=150, show_default=True, help="Dots per inch.")
 @click.option(
     "--algorithm",
     type=click.Choice(["boruvka", "kruskal", "prim"], case_sensitive=False),
-    help="Show the steps of an algorithm, as an animation, or beside each other in a picture: boruvka, the "
-    "default, round by round; kruskal or prim edge by edge, with the sorted edges or the queue beside the "
-    "graph, for up to 60 vertices and 100 edges. Or write a table of the steps: .csv, .txt.",
+    help="Show the steps of an algorithm, as an animation, a picture or a table.",
 )
 @click.option("--start", metavar="NAME", help="The vertex where prim starts: a name, or the number in FILE.")
 @click.option(
@@ -105,8 +88,19 @@ def plot(
 
     The picture is a map (.png, .svg, .pdf); a page (.html), which zooms, searches and cuts the forest at a
     weight; or an animation of the components, which grow round by round (.gif, or .html with --by round), or
-    edge by edge (--algorithm kruskal or prim). A page is one file, which needs no network. The steps of an
-    algorithm are also written as a table (.csv, .txt). Of what boruvka compare wrote, all edges are drawn.
+    edge by edge (--algorithm kruskal or prim). A page is one file, which needs no network. Of what boruvka
+    compare wrote, all edges are drawn.
+
+    Coordinates are a file: DIMACS .co, a table with columns id, x, y (.csv, .tsv, .parquet ...), or .npy,
+    also compressed. Without it, vertices are laid out: with weight, edges are as long as their weights, with
+    log as the logarithms of 1 + weight.
+
+    Colors of edges show the weight unless --by is another; greater numbers of a column of FILE are wider. A
+    page shows all columns of --metadata, and with --by round the rounds of the algorithm.
+
+    The steps of an algorithm are animated, beside each other in a picture, or a table (.csv, .txt): boruvka,
+    the default, round by round; kruskal or prim edge by edge, with the sorted edges or the queue beside the
+    graph, for up to 60 vertices and 100 edges.
 
     \b
     Examples:

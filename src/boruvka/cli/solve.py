@@ -50,11 +50,7 @@ if TYPE_CHECKING:
     writes="forest",
     params=[*OF_FOREST, THREADS, MEMORY, EXCLUDED],
 )
-@click.option(
-    "--linkage",
-    is_flag=True,
-    help="With -o tree.nwk, write the dendrogram of single linkage, whose tips are all vertices.",
-)
+@click.option("--linkage", is_flag=True, help="With -o tree.nwk, write the dendrogram of single linkage.")
 @click.option("--log", type=OUTPUT_PATH, help="Write events and rounds to this file, one JSON object a line.")
 @click.option(
     "--algorithm",
@@ -73,25 +69,19 @@ if TYPE_CHECKING:
 )
 @click.option("--partition-by", default="auto", help="With mpi: partition edges or vertices.")
 @click.option("--method", default="auto", help="With mpi: how components merge (filter-boruvka).")
-@click.option(
-    "--required",
-    type=FILE_PATH,
-    multiple=True,
-    help="A file of edges that must be in the forest, as -o writes it, or with the --columns of FILE. May be "
-    "given several times.",
-)
+@click.option("--required", type=FILE_PATH, multiple=True, help="File of edges that must be in the forest.")
 @click.option("--verify", is_flag=True, help="Check the forest independently; exit with 1 if it is wrong.")
-@click.option(
-    "--checkpoint",
-    type=FILE_PATH,
-    help="With --memory: a folder for the state, from which the same command resumes after it was stopped. "
-    "The state is removed when the forest is written.",
-)
+@click.option("--checkpoint", type=FILE_PATH, help="With --memory: a folder for the state, to resume.")
 def solve(**given: Any) -> int:
     """Find the minimum spanning forest of the graph in FILE; - is standard input.
 
     With --memory, or if FILE does not fit in memory, its edges are streamed, and only the forest is kept.
-    Then FILE may also be a folder of Parquet files, or a pattern such as "edges/*.parquet".
+    Then FILE may also be a folder of Parquet files, or a pattern such as "edges/*.parquet". After it was
+    stopped, the same command resumes from the state in the folder of --checkpoint, which is removed when the
+    forest is written.
+
+    Required edges are in a file that -o wrote, or one with the --columns of FILE. --required may be given
+    several times. All vertices are tips of the dendrogram of --linkage.
 
     With --points, FILE is a table or an array of points, and the graph has all pairs of them as edges.
 

@@ -155,33 +155,14 @@ def chosen_edges(name: str, paths: tuple[Path, ...], graph: Any, columns: Any = 
     type=VertexList.of,
     multiple=True,
     metavar="NAME,...",
-    help="Vertices to connect: names, or the numbers in FILE, separated by commas; or @LIST, a file with one "
-    'a line. Names with commas, or that begin with @, stand in quotes, as in "a,b". By default the terminals '
-    "that FILE lists, or the places of --attach. May be given several times.",
+    help="Vertices to connect, or @LIST.",
 )
-@click.option(
-    "--leaves", is_flag=True, help="No path goes through a terminal: each one is the end of one edge."
-)
+@click.option("--leaves", is_flag=True, help="No path goes through a terminal, which is the end of one edge.")
 @click.option("--improve", is_flag=True, help="Look for a lighter tree, which takes longer.")
 @click.option("--bound", is_flag=True, help="Report a lower bound of the least weight, and the gap.")
-@click.option(
-    "--prizes",
-    type=FILE_PATH,
-    metavar="TABLE|COLUMN",
-    help="Choose the vertices to connect by their prizes: a table with the columns id and prize, or a column "
-    "of the places of --attach. By default the prizes that a SteinLib file lists.",
-)
-@click.option(
-    "--root",
-    metavar="NAME",
-    help="A vertex that must be in the tree. Terminals that no path connects with it are left out.",
-)
-@click.option(
-    "--load",
-    metavar="COLUMN",
-    help="Column of the places of --attach, such as kW, whose sum the column load of the result has for each "
-    "edge, instead of the number of terminals beyond it.",
-)
+@click.option("--prizes", type=FILE_PATH, metavar="TABLE|COLUMN", help="Choose the vertices by their prizes.")
+@click.option("--root", metavar="NAME", help="A vertex that must be in the tree.")
+@click.option("--load", metavar="COLUMN", help="Column of --attach, such as kW, whose sum each edge carries.")
 @click.option("--plot", type=OUTPUT_PATH, help="Draw the tree: .png, .svg, .pdf, .html; by load with --root.")
 def steiner(
     file: Input,
@@ -198,11 +179,20 @@ def steiner(
     """Find a light tree that connects some vertices of the graph in FILE.
 
     It is at most twice as heavy as the lightest one. Terminals in several components of the graph get a tree
-    in each, with a warning; --root PLANT keeps the tree of the plant alone.
+    in each, with a warning; --root PLANT keeps the tree of the plant alone, and leaves out terminals that no
+    path connects with it.
+
+    Terminals are names, or the numbers in FILE, separated by commas; or @LIST, a file with one a line. Names
+    with commas, or that begin with @, stand in quotes, as in "a,b". By default they are the terminals that
+    FILE lists, or the places of --attach. --terminals may be given several times.
 
     With --prizes, the tree connects what is worth it: the weight of its edges and the prizes that it misses
     are together at most twice the least total. The report has a lower bound of the least total, and the
-    gap, which is the share of the total above it.
+    gap, which is the share of the total above it. Prizes are a table with the columns id and prize, or a
+    column of the places of --attach; by default those that a SteinLib file lists.
+
+    The column load of the result has for each edge the sum of a column of the places of --attach, which
+    --load names, or else the number of terminals beyond it.
 
     Streets of a map take --node, which splits them where they meet, --attach PLACES, which joins places to
     them, --tolerance, --rate COLUMN, costs per metre, and --link-rate; boruvka formats geopackage lists
@@ -380,6 +370,55 @@ def ranked(file: Input, output: Path, maximum: bool, k: int) -> None:
     _write_table(pd.concat(tables, names=["rank", "total"]).reset_index(["rank", "total"]), output)
 
 
+@click.command(cls=FileCommand, reads="file", takes_points=True, params=[PRINTED, MAXIMUM])
+@click.option(
+    "--of", type=VertexList.of, metavar="NAME,...", help="Find those of these vertices; by default of all."
+)
+@click.option(
+    "-k", "--count", "k", type=int, default=1, show_default=True, help="Number of nearest vertices."
+)
+def nearest(file: Input, output: Path, of: VertexList | None, k: int, maximum: bool) -> None:
+    """Find the nearest vertices of each vertex in the graph in FILE, such as the closest strains.
+
+    All edges count, not only those of the forest. The table has a row for each vertex and one that is near to
+    it, with their distance, the nearest first; others that are as near as the last one are there, too.
+    Vertices of --of are names, or the numbers in FILE, between commas, or @LIST, a file with one a line.
+
+    \b
+    Examples:
+      boruvka nearest profiles.txt --profiles --missing ignore -o nearest.csv
+      boruvka nearest profiles.txt new.tsv --profiles --of d -k 3
+    """
+    from boruvka.graph.labels import with_names_of_strains
+
+    refuse_options("makes one vertex of several strains: leave it out", "collapse")
+    forest, _ = solved(file, output, maximum=maximum)
+    words = with_names_of_strains(forest.graph, argument("of"), [] if of is None else of.words("of"))
+    names = find_vertices(forest.graph, "of", words)
+    _write_table(forest.nearest(None if of is None else names, k), output)
+
+
+@click.command(cls=FileCommand, reads="file", takes_points=True, params=[PRINTED])
+@click.option(
+    "--at", "height", type=Number(), metavar="WEIGHT", required=True, help="As for boruvka clusters."
+)
+@click.option("--samples", type=int, default=100, show_default=True, help="Number of samples of loci.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the random numbers.")
+def support(file: Input, output: Path, height: float, samples: int, seed: int) -> None:
+    """Find how sure the clusters of the profiles in FILE are: the share of samples of loci that have them.
+
+    The table has a row for each cluster at the weight of --at: its name, number of strains, and support.
+
+    \b
+    Example:
+      boruvka support profiles.txt --profiles --missing ignore --at 1 -o support.csv
+    """
+    if not file.is_profiles:
+        raise OptionError(f"support draws loci of profiles: write {argument('is_profiles', True)}")
+    forest, _ = solved(file, output)
+    _write_table(forest.support(height, samples=samples, seed=seed), output)
+
+
 @click.command(
     cls=FileCommand, reads="file", takes_points=True, params=[TABLE, *METADATA, MAXIMUM, THREADS, JSON]
 )
@@ -390,32 +429,17 @@ def ranked(file: Input, output: Path, maximum: bool, k: int) -> None:
     metavar="WEIGHT,...",
     multiple=True,
     callback=lambda context, parameter, value: sum(value, ()),
-    help="Clusters are what edges of at most this weight join; of several weights, the table has a column "
-    "for each. 0.5deg, 30arcmin and 30arcsec are angles, for points on a sphere.",
+    help="Clusters are what edges of at most this weight join; 0.5deg and 30arcsec are angles on a sphere.",
 )
 @click.option("-k", "--count", "k", type=int, help="Cut the heaviest edges, for this number of clusters.")
 @click.option(
     "--min-cluster-size",
     type=Numbers(),
     metavar="NUMBER,...",
-    help="With --points, find the clusters of HDBSCAN that have at least so many points, instead of --at and "
-    "-k: the table has the cluster of each point, -1 for noise, and the probability that it belongs to it. "
-    "By default, --min-samples is the same number, or the first one of several, whose clusters the report "
-    "compares.",
+    help="With --points, HDBSCAN: least number of points of a cluster.",
 )
-@click.option(
-    "--previous",
-    type=FILE_PATH,
-    help="The table of an earlier run, at the same weights: its clusters keep their names, also with new or "
-    "other rows. Columns tell new, joined, merged and split rows, and their old clusters; the report counts "
-    "them, and with --json names the clusters that were merged or split.",
-)
-@click.option(
-    "--addresses",
-    is_flag=True,
-    help="Add a column of addresses, such as 1.1.2: the numbers of the clusters at all weights, the largest "
-    "clusters first. Those in the table of --previous stay.",
-)
+@click.option("--previous", type=FILE_PATH, help="Table of an earlier run, whose clusters keep their names.")
+@click.option("--addresses", is_flag=True, help="Add a column of addresses, such as 1.1.2.")
 def clusters(
     file: Input,
     output: Path | None,
@@ -435,6 +459,16 @@ def clusters(
     vertex, or as in the table of an earlier run (--previous). The column of names is called as in FILE, else
     strain or vertex. The report has the number of clusters, of those with a single member, and the largest
     sizes.
+
+    Of several weights, the table has a column for each. --previous is a table at the same weights: its
+    clusters keep their names, also with new or other rows. Columns tell new, joined, merged and split rows,
+    and their old clusters; the report counts them, and with --json names the clusters that were merged or
+    split. Addresses are the numbers of the clusters at all weights, the largest clusters first; those in the
+    table of --previous stay.
+
+    With --min-cluster-size instead of --at and -k, the table has the cluster of each point, -1 for noise, and
+    the probability that it belongs to it. By default, --min-samples is the same number, or the first one of
+    several, whose clusters the report compares.
 
     \b
     Examples:

@@ -10,15 +10,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FormatError, GraphError, OptionError, first_true, shown, shown_names, warn
-from boruvka.formats.files import File, InputFile
+from boruvka.errors import FormatError, GraphError, OptionError, first_true, shown, shown_names, some_of, warn
+from boruvka.formats.files import File, InputFile, file_name
 from boruvka.formats.name_columns import as_integers
 from boruvka.formats.table_columns import column_positions
 from boruvka.formats.tables import MAPS, Table, open_table, read_text, table_format
 from boruvka.formats.text.alignment import ENDINGS, is_alignment, read_alignment
 from boruvka.formats.text.lines.string_columns import numbers_of
 from boruvka.formats.text.lines.text import Text
-from boruvka.graph import axis_names, distances
+from boruvka.graph import axis_names, distances, profiles
 from boruvka.graph.columns import list_column
 from boruvka.graph.exact import inexact
 from boruvka.graph.graph import DistanceGraph, Graph
@@ -26,7 +26,6 @@ from boruvka.graph.labels import ID_COLUMNS, is_called_id, names_points
 from boruvka.graph.points import validation
 from boruvka.graph.points.point_pairs import is_on_sphere
 from boruvka.graph.points.validation import sky_columns
-from boruvka.graph.profiles import named_columns
 from boruvka.runtime.arguments import argument, hint, one_of, passing
 from boruvka.runtime.libraries import pl
 from boruvka.runtime.output_files import name_without_compression
@@ -41,6 +40,8 @@ _Columns = dict[int, NDArray[Any] | None]
 """The numbers of columns by their positions; None for a column without numbers."""
 _REMOVE = "correct it, or remove the row"
 _SKY = "dec", "ra"
+_JOINED_NAMES = "names of strains"
+"""The column of names in a table of several files, if the caller names that column."""
 
 
 class Points(NamedTuple):
@@ -336,9 +337,11 @@ def read_profiles(
         # A header often begins with "#"; an allele such as "1,2" is no number.
         table = open_table(source, known, header, comments=b"", are_numbers=False)
         if columns is not None and any("*" in str(column) for column in columns) and table.is_named:
-            columns_found = named_columns("columns", table.names, columns)
+            columns_found = profiles.named_columns("columns", table.names, columns)
         loci, of_names = _positions(table, columns_found, id)
         kept = [i for i in range(len(table.columns)) if i != of_names or i in (loci or ())]
+        if table.names[-1] == "" and not any(list_column(table.columns[-1])):  # tabs at the ends of lines
+            kept.remove(len(table.columns) - 1)
         k = 0 if table.names[0] else -1
         first, cells = table.names[k], list(map(str, list_column(table.columns[k])))
         if table.is_named and first.strip("0123456789") and first in cells:  # files were joined by cat
@@ -353,12 +356,16 @@ def read_profiles(
     return source.attempt(read)
 
 
-def read_profile_graph(path: File, *, id: str | int | None = None, **rules: Any) -> DistanceGraph:
+def read_profile_graph(
+    path: File | list[File] | tuple[File, ...], *, id: str | int | None = None, **rules: Any
+) -> DistanceGraph:
     """Read allelic profiles or aligned sequences, and make their graph.
 
     Parameters
     ----------
-    path, id
+    path : path-like or binary file, or sequence of them
+        Profiles of several files are joined by the names of their loci.
+    id
         As for `read_profiles`.
     **rules
         Other arguments of `read_profiles`, and of `boruvka.Graph.from_profiles`.
@@ -368,14 +375,61 @@ def read_profile_graph(path: File, *, id: str | int | None = None, **rules: Any)
     DistanceGraph
     """
     of_table = {name: rules.pop(name, None) for name in ("format", "columns", "header")}
-    found = read_profiles(path, id=id, **of_table)
-    try:
-        with passing(loci="columns", **{name: name for name in rules}):
+    paths = path if isinstance(path, list | tuple) else [path]
+    each = [read_profiles(file, id=id, **of_table) for file in paths]
+    with passing(loci="columns", **{name: name for name in rules}):
+        found = _joined_profiles(list(map(file_name, paths)), each) if len(each) > 1 else each[0]
+        try:
             return Graph.from_profiles(found.profiles, names=found.names, loci=found.loci, **rules)
-    except GraphError as error:
-        if found.table is None or error.same_name is None:
-            raise
-        raise found.table.same_name(*error.same_name) from None
+        except GraphError as error:
+            if found.table is None or error.same_name is None:
+                raise
+            raise found.table.same_name(*error.same_name) from None
+
+
+def _joined_profiles(files: list[str], each: list[Profiles]) -> Profiles:
+    """Join the profiles of several files by the names of columns; equal rows of a strain count once."""
+    frames = list[Any]()
+    for file, found in zip(files, each, strict=True):
+        if found.table is None or not found.table.is_named:
+            way = "this has none: aligned sequences are joined by cat"
+            raise FormatError(f"{file}: several files are joined by the names of loci, and {way}")
+        frame = found.profiles
+        if found.names is None:
+            frame = profiles.with_rows_of_strains(frame)
+        else:
+            frame = frame.insert_column(0, pl.Series(_JOINED_NAMES, found.names.tolist()))
+        (first, *loci), (known, *others) = frame.columns, (frames or [frame])[0].columns
+        if first != known or frame[first].is_duplicated().any():
+            kind = f"{known!r} in {files[0]}" if first != known else "has a value twice"
+            way = "in several files, it must hold the names of strains, under one name"
+            raise FormatError(f"{file}: the first column is {first!r}, and {kind}: {way}")
+        if {*loci}.isdisjoint(others):
+            raise FormatError(f"{file}: no locus is called as in {files[0]}")
+        frames.append(frame)
+    joined = pl.concat(frames, how="diagonal_relaxed")
+    for file, frame in zip(files, frames, strict=True):
+        if absent := [shown(name) for name in joined.columns if name not in frame.columns]:
+            warn(f"{file} lacks columns of the other files: its strains have no allele at {some_of(absent)}")
+    name, *loci = joined.columns
+    compared = joined.with_columns(
+        pl.col(pl.String).exclude(name).str.replace(profiles.NEW_ALLELE.pattern, "")
+    )
+    is_first = compared.select(pl.struct(pl.all()).is_first_distinct()).to_series()
+    if not is_first.all():
+        twice = list(map(shown, joined.filter(~is_first)[name].to_list()))
+        warn(f"strains that several files have, with equal values, count once: {some_of(twice)}")
+    joined, compared = joined.filter(is_first), compared.filter(is_first)
+    for strain in joined.filter(joined[name].is_duplicated())[name].head(1):
+        rows, where = compared.filter(compared[name] == strain), zip(files, frames, strict=True)
+        in_files = " and ".join(file for file, frame in where if strain in frame[name])
+        differ = some_of([shown(locus) for locus in loci if rows[locus].n_unique() > 1])
+        raise FormatError(
+            f"{shown(strain)} is in {in_files}, with other values of {differ}: keep one row of it"
+        )
+    loci = list(dict.fromkeys(locus for found in each for locus in found.loci or ()))
+    names = None if each[0].names is None else joined.drop_in_place(name).to_numpy()
+    return Profiles(joined, loci or None, names)
 
 
 def read_coordinates(path: File, *, one_based: bool | None = False) -> Coordinates:

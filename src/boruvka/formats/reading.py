@@ -39,7 +39,7 @@ _WITH_PROFILES = "format", "columns", "header", "missing", "collapse", *_OF_PROF
 
 
 def read(
-    path: File,
+    path: File | list[File] | tuple[File, ...],
     *,
     profiles: bool = False,
     loci: Sequence[str | int] | None = None,
@@ -62,7 +62,8 @@ def read(
     ----------
     path : path-like or binary file
         The file; gzip, Zstandard, bzip2 and xz data is decompressed. A file object, such as
-        ``sys.stdin.buffer``, is read to its end.
+        ``sys.stdin.buffer``, is read to its end. A list of files is for profiles, which are joined by the
+        names of loci.
     format : str, optional
         The name of a format of `FORMATS`; by default the ending of the file decides, and the content
         where the ending is one of tables or of no format, or two formats share it. The content of a file
@@ -209,6 +210,10 @@ def read(
     for name in ("loci", *_OF_PROFILES):
         if given[name] not in (None, ()) and not (name == "drop" and is_of_series(how.format)):
             raise OptionError(f"{argument(name)} is for profiles: write {argument('profiles', True)} too")
+    if isinstance(path, list | tuple):
+        raise OptionError(
+            f"several files are joined for profiles only: write {argument('profiles', True)} too"
+        )
     with listening(progress):
         source, checked = InputFile(path), how.checked()  # a pipe is read once
         graph, names = _read(source, checked, lambda file: (file.graph(), file.column_names))

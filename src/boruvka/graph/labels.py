@@ -1026,9 +1026,11 @@ def _matched(
         kept = [strain_name(x) not in known.left_out or k >= 0 for x, k in zip(labels, found, strict=True)]
         labels, found = list(compress(labels, kept)), found[kept]
     if row.size < found.size:
-        lower = {str(x).lower() for x in strain_names(known.numbers or ())}
+        strains = strain_names(known.numbers or ())
+        lower = {str(x).lower() for x in strains}
         unknown = sorted(compress(labels, found < 0), key=lambda x: str(strain_name(x)).lower() not in lower)
-        cases, label = sum(str(strain_name(x)).lower() in lower for x in unknown), unknown[0]
+        names, label = [str(strain_name(x)) for x in unknown], unknown[0]
+        cases = sum(x.lower() in lower and x not in strains for x in names)
         label, hint = label + known.first_id if is_number(label) else label, known.hint(label, found)
         if is_missing(label) and known.numbers is not None:
             hint = f"; {READ_AS_MISSING}" if any(map(isinstance, known.numbers, repeat(str))) else ""

@@ -261,6 +261,10 @@ def warn_of_correlations(matrix: NDArray[Any], null_value: Any, is_maximum: bool
     is_network = null_value is not None and not np.isnan(null_value) and (matrix == null_value).any()
     diagonal = np.diagonal(matrix, axis1=-2, axis2=-1)
     is_known = ~np.isnan(diagonal)
+    is_percent = bool(diagonal.size) and not is_maximum and (diagonal == 100).all()
+    if is_percent and not ((matrix > 100) & (matrix != null_value)).any():
+        way = hint(": pass {maximum}, or distances, 100 - X", maximum=True)
+        warn(f"the diagonal is 100, as of percent of identity: the tree joins the least similar{way}")
     is_one = ~is_known | (np.abs(diagonal - 1) <= CORRELATION_ROUNDING)
     has_ones = is_one.all(axis=-1) & is_known.any(axis=-1) & (matrix.dtype.kind == "f")
     rows = matrix if has_ones.any() else matrix[..., :ROWS_WITH_SIGNS, :]

@@ -31,22 +31,23 @@ METRICS = {
     "differ": distances.hamming,
 }
 """The distance for each choice of ``missing``; 0 is the code of a missing allele."""
-NEW_ALLELE = re.compile(r"^(?:INF-|\*)+")
+NEW_ALLELE = re.compile(r"^(?i:INF-|\*)+")
 """Prefix that chewBBACA writes before the number of an allele that is new, or not yet known to its server."""
 NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
 _WORDS_OF_DESCRIPTIONS = """
-age bed birth case cc city clinic clinical cluster code collected collection comment comments complex contact
-contigs count country coverage ct date day department depth district facility floor gender genus good group hc
-host hospital household id institution isolated isolation lab laboratory length lineage location method month
-mlst name note notes number organism outbreak patient perc percent percentage place postcode province
-quality received region remarks resistance room sampled sampling sender serotype serovar sex site size source
-species specimen st state status submitted submitter targets time travel type unit ward week year zip
+age bed birth case cc city clade clinic clinical cluster code collected collection comment comments complex
+contact contigs count country coverage ct date day department depth district facility floor gender genus good
+group hc host hospital household id institution isolated isolation lab laboratory length lineage location
+method month mlst name note notes number organism outbreak patient perc percent percentage pango place
+postcode province qc quality received region remarks resistance room sampled sampling sender serotype serovar
+sex site size source species specimen st state status submitted submitter substitutions targets time total
+travel type unit ward week year zip
 """
 _WORDS = frozenset(_WORDS_OF_DESCRIPTIONS.split())
 """Words in names of columns that describe a strain, as ``date_sampled``, where loci are called otherwise."""
 _DESCRIPTIONS = """
 aliases cgst clonalcomplex collectiondate continent indexlevel0 lat latitude lincode lon longitude n50
-patientid sequencetype serogroup stid submitter zipcode
+patientid row sequencetype serogroup stid submitter zipcode
 """
 NO_LOCI = labels.NAMES | _WORDS | frozenset(_DESCRIPTIONS.split())
 """Columns that describe a strain, in the form of `boruvka.graph.labels.plain`.
@@ -63,9 +64,13 @@ _DECIMAL = re.compile(r"[+-]?[0-9]+(?:,[0-9]+|(?:\.[0-9]+)+)")
 """A number such as 98.5 or 98,5, or an address of clusters, as 1.1.2."""
 _ALLELES = re.compile("[0-9]+(?:[^0-9A-Za-z.]+[0-9]+)+")
 """Several alleles of one locus, as ``12;13``."""
+_HIERARCHICAL = re.compile(r"HC[0-9]+\b")
+"""Column of a hierarchical cluster of EnteroBase, as ``HC5 (cgST)``."""
+_CLASSES = frozenset(["ASM", "INF", "LNF", "NIPH"])
+"""Columns of the table of chewBBACA that counts the classes of alleles, which has no loci."""
 _MARKED = re.compile(r"(\W*)[0-9]+(\W*)")
 """An allele that is not certain, as ``4*``, ``1?`` and ``~1``."""
-_LOCI = frozenset(["loci", "locus"])
+_LOCI = frozenset(["gene", "loci", "locus", "locusid", "locusname", "locustag", "marker"])
 """First columns, and indices, that hold the names of loci."""
 _OF_LOCI = "genomeposition", "product", "sequencelength"
 """Columns of BIGSdb that describe loci."""
@@ -86,6 +91,8 @@ _SHOWN_TEXTS = 5
 """Number of texts at loci of numbers that a warning shows."""
 _LACKING, _MANY_LOCI = 0.25, 20
 """Share of loci without an allele above which a warning names a profile, and minimum number of loci."""
+_NEARLY_ALL = 0.9
+"""This share where there are fewer loci."""
 WORST = 5
 """Number of loci with most missing alleles that are known."""
 _MANY_STRAINS = 10
@@ -157,7 +164,7 @@ def read_profiles(
     if (sequences := read_sequences(profiles)) is not None:
         profiles, known = sequences
         names = known if names is None else names
-    profiles = _with_rows_of_strains(profiles) if names is None else profiles
+    profiles = with_rows_of_strains(profiles) if names is None else profiles
     names = labels.names_of_rows("profiles", profiles, names)
     words = [no_allele] if isinstance(no_allele, str) else listed("no_allele", no_allele)
     if wrong := [word for word in words if not isinstance(word, str)]:
@@ -178,6 +185,11 @@ def read_profiles(
         raise GraphError(f"there must be one name for each of the {len(table)} profiles, got {len(found)}")
     all_names = list(range(len(table))) if found is None else found
     number_of_name(name_array(all_names, len(table)), "profiles")  # or one would be in two clusters
+    for row in (k for k, name in enumerate(all_names) if is_missing(name) or name == ""):
+        raise GraphError(f"profile {row} has no name: write one, or leave out the row")
+    if missing == "ignore" and len(table) > 1 and table.max(initial=0) == 1 and not table.all():
+        way = hint(": {missing} compares presence", missing="differ")
+        warn(f"no locus has two different alleles, so that all distances are 0{way}")
     wanted = [drop] if isinstance(drop, str) else list(map(str, listed("drop", drop)))
     is_left_out = labels.are_named(argument("drop"), wanted, list(map(str, all_names)))
     if max_missing_loci is not None:
@@ -204,10 +216,11 @@ def read_profiles(
         table, lacking = table[kept], lacking[kept]
     rows = np.arange(len(table))
     profiles_of_rows = Profiles(rows, np.ones_like(rows), rows)
-    if n_loci >= _MANY_LOCI:
-        way = hint(": {max_missing} leaves them out", max_missing=_LACKING)
+    if n_loci >= _MANY_LOCI or (missing == "ignore" and len(table) > 1):
+        share = _LACKING if n_loci >= _MANY_LOCI else _NEARLY_ALL
+        way = hint(": {max_missing} leaves them out", max_missing=share)
         uncertain = f"their distances are not certain{way}"
-        _warn_of_missing_alleles(lacking, n_loci, found, _LACKING, lacks, uncertain)
+        _warn_of_missing_alleles(lacking, n_loci, found, share, lacks, uncertain)
     absent = np.count_nonzero(table == 0, axis=0)
     worst = {chosen[k]: int(absent[k]) for k in np.argsort(-absent, kind="stable")[:WORST] if absent[k]}
     if flag("collapse", collapse):
@@ -226,7 +239,7 @@ def names_loci(column: Any) -> bool:
     return labels.is_called(str(column).strip().lstrip("#"), _LOCI)
 
 
-def _with_rows_of_strains(frame: Any) -> Any:
+def with_rows_of_strains(frame: Any) -> Any:
     """Transpose a frame of loci, as its index or its first column says, without columns about loci."""
     known, index = listed("profiles", getattr(frame, "columns", ())), getattr(frame, "index", frame)
     of_index = names_loci(getattr(index, "name", None))
@@ -324,7 +337,10 @@ def _columns(
         of_names = called[0] if len(called) == 1 and labels.are_ids(items_of(called[0])) else None
     if chosen is None:
         rest = [name for name in known if name != of_names and name not in unwanted]
-        chosen = [name for name in rest if not labels.is_called(name, NO_LOCI)]
+        if _CLASSES.issubset(map(str, known)):
+            raise GraphError("columns count classes of alleles: read results_alleles.tsv instead")
+        is_other = _HIERARCHICAL.match
+        chosen = [name for name in rest if not (labels.is_called(name, NO_LOCI) or is_other(str(name)))]
         columns = [_read(str(name), profiles[name], no_allele) for name in chosen]
         if first is not None and of_names is None and first in chosen and _begin_with_names(columns):
             of_names, chosen, columns = first, chosen[1:], columns[1:]

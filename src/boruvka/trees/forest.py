@@ -348,7 +348,8 @@ class Forest(AcyclicEdges):
     def nearest(self, vertices: Any = None, k: int = 1) -> pd.DataFrame:
         """Find the nearest vertices of each vertex in the graph, such as strains with the fewest differences.
 
-        All edges of the graph count, not only those of the forest.
+        All edges of the graph count, not only those of the forest. Of profiles, and other points that no tree
+        searches, each vertex is compared with all others, one at a time, so that memory is linear.
 
         Parameters
         ----------

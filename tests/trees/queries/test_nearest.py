@@ -62,6 +62,21 @@ def test_matrices_and_lists_of_edges(maximum):
     assert list(forest.nearest([], k=2)) == ["vertex", "nearest", "weight"]
 
 
+@pytest.mark.parametrize("kind", ["random", "grid", "copies"])
+def test_points(kind):
+    """A tree finds the neighbours of many points; ties and equal points are compared with all."""
+    rng = np.random.default_rng(3)
+    points = rng.integers(0, 30, (220, 2)).astype(float) if kind == "grid" else rng.random((220, 2))
+    points[: 60 * (kind == "copies")] = points[0]
+    graph = Graph.from_points(points)
+    distances = np.full((220, 220), np.nan)
+    distances[np.triu_indices(220, 1)] = graph.w
+    distances = np.fmax(distances, distances.T)
+    forest = boruvka.minimum_spanning_forest(graph)
+    for k in 1, 4:
+        assert forest.nearest(k=k).values.tolist() == nearest_of(distances, range(220), k)
+
+
 def test_removed_edges_do_not_count():
     forest = boruvka.minimum_spanning_forest([("a", "b", 1), ("a", "c", 2), ("b", "c", 3)])
     assert forest.nearest("a").values.tolist() == [["a", "b", 1]]
