@@ -69,7 +69,7 @@ def test_split_lines_are_the_same_lines(lines, points):
     lines = np.array([shapely.LineString(line) for line in lines], object)
     points = np.array(points, float).reshape(-1, 2)
     points += 0.25, 0.1
-    line, position, found = nearest_points(lines, points, False, 0)
+    line, position, found = nearest_points(lines, points, None, 0)
     pieces, row = split_at_points(lines, line, position, found)
     assert row.tolist() == sorted(row.tolist())
     for i, whole in enumerate(lines):
@@ -384,6 +384,42 @@ def test_a_gap_that_a_detour_hides_is_named(gap, more, is_named):
     assert boruvka.steiner_tree(graph).n_components == 1
 
 
+def test_all_gaps_are_listed(tmp_path, capfd):
+    """The oracle compares all ends with all other streets. Links cut no gap into a street."""
+    x, y = 632_000, 5_180_000
+    lines = [[(0, 0), (100, 0)], [(100.3, 0), (200, 0)], [(50, 0.6), (50, 9)], [(50, 0.6), (60, 9)]]
+    lines += [[(20, 40), (20, 0.9)], [(60, 9), (200, 9)]]
+    shapes = [shapely.LineString(np.add(line, (x, y))) for line in lines]
+    streets = geopandas.GeoDataFrame(geometry=shapes, crs=32633, index=list("abcdef"))
+    places = frame_of([(x + 99.6, y + 4), (x + 99.3, y + 10), (x + 0.4, y - 9), (x + 20, y + 0.5)])
+    with pytest.warns(GraphWarning, match=r"3 ends of .*; boruvka.street_gaps\(graph\) lists them"):
+        graph = as_graph(streets, attach=places.set_crs(32633))
+    gaps = boruvka.street_gaps(graph)
+    expected = {}
+    for name, shape in streets.geometry.items():
+        for end in shape.boundary.geoms:
+            distances = streets.distance(end).drop(name)
+            near = distances[(distances > 0) & (distances < 1)]
+            if (distances > 0).all():  # others are common ends
+                expected |= {(name, other): distance for other, distance in near.items()}
+    found = dict(zip(zip(gaps["line"], gaps["other_line"], strict=True), gaps["distance"], strict=True))
+    assert len(gaps) == len(expected)
+    assert found == pytest.approx(expected, rel=1e-3)
+    assert gaps.length.to_numpy() == pytest.approx(gaps["distance"].to_numpy(), rel=1e-3)
+    assert gaps["distance"].is_monotonic_increasing
+    assert gaps.crs == streets.crs
+    streets.iloc[:2].to_file(tmp_path / "streets.gpkg")
+    files = tmp_path / "streets.gpkg", "--gaps", tmp_path / "gaps.gpkg"
+    assert main(["info", *map(str, files)]) == 0
+    assert "--node 1 joins them; boruvka info --gaps gaps.gpkg lists them" in capfd.readouterr().out
+    written = geopandas.read_file(tmp_path / "gaps.gpkg")
+    assert written[["line", "other_line"]].to_numpy().tolist() == [[0, 1], [1, 0]]
+    assert main(["info", *map(str, files[:2]), "gaps.csv"]) == 2
+    assert "gaps.csv: a map of gaps ends in .gpkg" in capfd.readouterr().err
+    with pytest.raises(GraphTypeError, match="gaps are those of streets"):
+        boruvka.street_gaps(as_graph([(0, 1, 1)]))
+
+
 def test_networks_are_read_with_all_places_at_one_point(tmp_path):
     """Two at a crossing, one at a rounding error from it, and two in one building."""
     places, origin = frame_of([(50, 0), (50, 0), (50, 1e-7), (10, 5), (10, 5)]), (458_000, 5_550_000)
@@ -419,11 +455,12 @@ def test_a_street_that_is_drawn_to_a_place_meets_its_link():
     assert minimum_spanning_forest(as_graph(frame)).n_components == 2
 
 
-def test_a_gap_in_degrees_is_found_far_north():
+@pytest.mark.parametrize("crs", [4326, 3857])
+def test_a_gap_is_found_far_north(crs):
     """And what the warning says joins it."""
     east = 0.9 / 38_188  # metres of a degree at 70 degrees
     lines = [shapely.LineString(x) for x in ([(20, 70), (20.01, 70)], [(20.01 + east, 70), (20.02, 70)])]
-    streets = geopandas.GeoDataFrame(geometry=lines, crs=4326)
+    streets = geopandas.GeoDataFrame(geometry=lines, crs=4326).to_crs(crs)
     places = frame_of([(20.005, 70.001), (20.015, 70.001)]).set_crs(4326)
     with pytest.warns(GraphWarning, match=r"0\.9 apart: node=1 joins"):
         boruvka.steiner_tree(as_graph(streets, attach=places))
@@ -465,13 +502,13 @@ def test_an_end_near_a_long_street_in_degrees_is_joined():
     assert as_graph(frame.iloc[:0], node=0.5).n == 0
 
 
-def test_the_nearest_street_in_degrees_is_that_on_the_ellipsoid():
-    """On a sphere, the one to the east is nearer."""
+def test_the_nearest_street_is_that_on_the_ellipsoid():
+    """On a sphere, as for Web Mercator, the one to the east is nearer."""
     lines = [[(0, 50), (200, 50)], [(150.1, -100), (150.1, 40)]]
     streets = geopandas.GeoDataFrame({"name": ["north", "east"]}, geometry=[*map(shapely.LineString, lines)])
     streets.geometry = streets.translate(632_000, 5_182_000)
     house = geopandas.GeoDataFrame(geometry=[shapely.Point(632_100, 5_182_000)], crs=32633)
-    for crs in 32633, 4326:
+    for crs in 32633, 4326, 3857, 900913:
         tree = minimum_spanning_forest(as_graph(streets.set_crs(32633).to_crs(crs), attach=house))
         links = tree.to_geopandas().query("kind == 'link'")
         assert links["name"].tolist() == ["north"]
@@ -536,6 +573,33 @@ def test_a_street_is_closed_by_its_name():
             boruvka.steiner_tree(graph, excluded=wrong)
     with pytest.raises(OptionError, match="it is for minimum_spanning_forest; in other trees,"):
         boruvka.steiner_tree(graph, required={"name": "cross"})
+
+
+@pytest.mark.parametrize("index", [None, list("aab")])
+def test_streets_are_closed_by_booleans_and_whole_numbers(index):
+    """The oracle is the mask of these rows. A column with gaps has whole numbers as floats."""
+    columns = {"oneway": [True, False, False], "lanes": [np.nan, 2, 1], "tracks": [1, 2, 2]}
+    lines = [[(0, 0), (9, 0)], [(9, 0), (9, 9)], [(9, 9), (0, 0)]]
+    frame = geopandas.GeoDataFrame(columns, geometry=[*map(shapely.LineString, lines)], index=index)
+    graph = as_graph(frame)
+    for name, value in (
+        *(("oneway", x) for x in (True, "True", False)),
+        *(("lanes", x) for x in (2, "2", 2.0, "2.0")),
+        *(("tracks", x) for x in (1, "1", 1.0, "1.0")),
+    ):
+        rows = np.flatnonzero(frame[name].astype(str).isin([str(value), f"{value}.0", f"{value}"[:1]]))
+        expected = minimum_spanning_forest(graph, excluded=rows)
+        assert (
+            minimum_spanning_forest(graph, excluded={name: value}).edges.tolist() == expected.edges.tolist()
+        )
+    for wrong, message in (
+        ({"lanes": True}, "no edge has 'True' in the column 'lanes'; its values are None, '2', '1'"),
+        ({"oneway": "yes"}, "its values are 'True', 'False'"),
+        ({"one": True}, "there is no column 'one'; the columns are"),
+        ({7: True}, "twice" if index else "the mapping has 7, which is no row"),
+    ):
+        with pytest.raises(boruvka.BoruvkaError, match=re.escape(message)):
+            minimum_spanning_forest(graph, excluded=wrong)
 
 
 def test_values_that_differ_by_case_or_blanks_are_named():

@@ -11,7 +11,8 @@ import click
 from boruvka.cli.file_command import FileCommand
 from boruvka.cli.inputs import Input
 from boruvka.cli.options import JSON, OUTPUT_FORMAT, OUTPUT_PATH, REQUIRED_OUTPUT, refuse_options
-from boruvka.cli.outputs import Output, notice, print_fields, print_written, show_progress
+from boruvka.cli.outputs import Output, notice, print_fields, print_written, show_progress, write_table
+from boruvka.errors import OptionError
 from boruvka.runtime.arguments import hint
 from boruvka.runtime.progress import report
 
@@ -23,25 +24,37 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=FileCommand, reads="file", takes_points=True, params=[JSON])
-def info(file: Input, as_json: bool) -> None:
+@click.option("--gaps", type=OUTPUT_PATH, help="Write the gaps between streets of a map: .gpkg.")
+def info(file: Input, gaps: Path | None, as_json: bool) -> None:
     """Summarise the graph, or with --points the points, in FILE; - is standard input.
+
+    With --gaps, the lines from ends of streets to others within a metre, which are not joined to them, are
+    written as a map, with their length in the column distance.
 
     \b
     Examples:
       boruvka info graph.gr
+      boruvka info streets.gpkg --node --gaps gaps.gpkg
       boruvka info places.csv --points --columns x,y --id id
     """
     if file.is_points:
         refuse_options("weighs pairs of points: leave it out, info shows points", "min_samples", "box")
+        refuse_options("is for streets: leave it out with --points", "gaps")
+    if gaps is not None and gaps.suffix.lower() != ".gpkg":
+        raise OptionError(f"{gaps}: a map of gaps ends in .gpkg")
     with show_progress():
-        fields = _facts_of_points(file) if file.is_points else _facts_of_graph(file)
+        fields = _facts_of_points(file) if file.is_points else _facts_of_graph(file, gaps)
     print_fields(fields, as_json)
 
 
-def _facts_of_graph(file: Input) -> dict[str, Any]:
+def _facts_of_graph(file: Input, gaps: Path | None) -> dict[str, Any]:
     from boruvka.graph.summary import summarise
 
     graph = file.read()
+    if gaps is not None:
+        from boruvka.interop.geopandas import street_gaps
+
+        write_table(street_gaps(graph), gaps)
     report("summarise", 0)
     fields = summarise(graph)
     if graph.first_id and graph.names is None:

@@ -5,7 +5,6 @@ Vertices are named as files call them, in an option or in the lines of a file.
 
 from __future__ import annotations
 
-import io
 import os
 import re
 from collections.abc import Callable, Mapping
@@ -36,13 +35,22 @@ from boruvka.cli.options import (
     Numbers,
     refuse_options,
 )
-from boruvka.cli.outputs import Output, notice, print_fields, rounded, show_progress, standard_output
+from boruvka.cli.outputs import (
+    TABLES,
+    Output,
+    notice,
+    print_fields,
+    rounded,
+    show_progress,
+    standard_output,
+    write_table,
+)
 from boruvka.errors import UNLESS_ARCS, FileError, FormatError, OptionError, shown, warn, without_warnings
 from boruvka.graph.axis_names import axes_of
 from boruvka.graph.edge_set import TAKEN
 from boruvka.runtime.arguments import argument, hint, passing
 from boruvka.runtime.libraries import pd, require
-from boruvka.runtime.output_files import check_writable, writing
+from boruvka.runtime.output_files import check_writable
 from boruvka.runtime.round_log import Timer
 
 if TYPE_CHECKING:
@@ -59,13 +67,6 @@ SIZES_SHOWN = 10
 """Number of the largest clusters whose sizes a report has."""
 SEARCHED, NAMES_SHOWN = 10_000, 3
 """Numbers of names among which an error searches for a close one, and that it shows where there is none."""
-TABLES: dict[str, tuple[str, dict[str, str]]] = {
-    ".csv": ("to_csv", {"lineterminator": "\n"}),
-    ".tsv": ("to_csv", {"lineterminator": "\n", "sep": "\t"}),
-    ".parquet": ("to_parquet", {}),
-    ".gpkg": ("to_file", {"driver": "GPKG", "engine": "pyogrio"}),
-}
-"""Endings of tables, and the methods of frames that write them; the last is for maps."""
 TABLE = click.Option(["-o", "--output"], type=OUTPUT_PATH, help="Write this table: .csv, .tsv or .parquet.")
 PRINTED = click.Option(["-o", "--output"], type=OUTPUT_PATH, default="-", show_default=True, help=TABLE.help)
 _QUOTED = r'"(?:[^"]|"")*"'
@@ -313,7 +314,7 @@ def sensitivity(file: Input, output: Path, maximum: bool) -> None:
       boruvka sensitivity roads.csv --columns from,to,cost -o sensitivity.csv
     """
     forest, _ = solved(file, output, maximum=maximum)
-    _write_table(forest.sensitivity().to_pandas(), output)
+    write_table(forest.sensitivity().to_pandas(), output)
 
 
 @click.command(cls=FileCommand, reads="file", takes_points=True, params=[PRINTED, MAXIMUM])
@@ -336,7 +337,7 @@ def path(file: Input, start: str, end: str, output: Path, maximum: bool) -> None
     edges, vertices = forest.path(*ends), forest.path(*ends, names=True)
     w = forest.graph.take(edges)[2]
     columns = {"edge": edges, "source": vertices[:-1], "target": vertices[1:], "weight": w}
-    _write_table(pd.DataFrame(columns), output)
+    write_table(pd.DataFrame(columns), output)
     last, choose = ("lightest_edge", min) if maximum else ("heaviest_edge", max)
     report = {"path_edges": edges.size, "weight": exact_sum(w), last: choose(w.tolist(), default=None)}
     print_fields(report, err=output == STANDARD_STREAM)
@@ -442,7 +443,7 @@ def clusters(
     if more is not None:
         table = table.join(more[[name for name in more if name not in table]])
     if output is not None:
-        _write_table(table, output)
+        write_table(table, output)
     report: dict[str, Any] = {"vertices": graph.n, "components": forest.n_components}
     if unit := unit_of(graph.annotations.pairs):
         report["unit"] = unit
@@ -536,7 +537,7 @@ def compare(first: Input, second: Path, output: Path | None, as_json: bool) -> N
         graphs = first.read(), first._replace(path=second).read()
     table = SelectedEdges.compare(*(SelectedEdges(graph, range(graph.m)) for graph in graphs))
     if output is not None:
-        _write_table(table, output)
+        write_table(table, output)
     report: dict[str, Any] = {}
     for plan in "both", "only first", "only second", "all":
         rows = table[(table["plan"] == plan) | (plan == "all")]
@@ -613,7 +614,7 @@ def windows(file: Input, output: Path, window: int, step: str, method: str, plot
         trees = read_windows(standard_input(file.path), window, every, method, **file.read_options)
     if plot is not None:
         outputs.write_picture(plot, trees.plot())
-    _write_table(trees.to_pandas(), output)
+    write_table(trees.to_pandas(), output)
     notice(trees.summary().to_string(), err=output == STANDARD_STREAM)
 
 
@@ -628,16 +629,6 @@ def _check_table(output: Path, takes_maps: bool = False) -> None:
     require("pandas", "pandas")
     if output.suffix.lower() == ".parquet":
         require("pyarrow", "arrow")
-
-
-def _write_table(table: pd.DataFrame, output: Path) -> None:
-    method, how = TABLES.get(output.suffix.lower(), TABLES[".csv"])
-    if not hasattr(table, method):
-        raise OptionError(f"{output}: a map is of lines, and these edges have none: write .csv")
-    content = io.BytesIO()
-    getattr(table, method)(content, index=False, **how)
-    with writing(standard_output(output)) as stream:
-        stream.write(content.getbuffer())
 
 
 def _run(find: Find, file: Input, target: Output, noun: str = "tree") -> None:

@@ -49,6 +49,8 @@ FAR = 1_000_000
 """A median link of so many metres is an error."""
 MANY = 100_000
 """Totals from here on are written without decimals."""
+SHORT = 3
+"""Pieces of streets up to so many times as long as a gap, in the unit of coordinates, are no way round it."""
 BOTH_WAYS = np.array([-1, -1, 1, 1])
 """Signs that make a box wider in both directions."""
 LAYER = r"[+-]?\d(\.0+)?"
@@ -479,13 +481,14 @@ def _joined(
     on_ground = np.flatnonzero(_levels(frame, ("bridge", "tunnel"))[row] == 0)
     if not on_ground.size:
         raise GraphError(f"there are no lines on the ground to which {argument('attach')} can join places")
-    how = is_geographic(crs), rounding_of(lines, crs)
     flat = shapely.force_2d(lines[on_ground])
     there, back = shapely.to_wkb(flat), shapely.to_wkb(shapely.reverse(flat))
     shape = pd.factorize(np.minimum(there, back))[0]
     first = np.unique(shape, return_index=True)[1]
     alike = pd.DataFrame({"shape": shape, "line": on_ground, "is_turned": there != there[first][shape]})
-    shape, position, points = nearest_points(lines[on_ground[first]], places.points, *how)
+    shape, position, points = nearest_points(
+        lines[on_ground[first]], places.points, crs, rounding_of(lines, crs)
+    )
     line = on_ground[first][shape]
     links = shapely.linestrings(np.stack([points, places.points], axis=1))
     limit = np.inf if tolerance is None else real("tolerance", tolerance, 0, np.inf)
@@ -664,50 +667,93 @@ def count_meetings(graph: Any) -> int:
 
 
 def _gaps(graph: Any, is_end: NDArray[np.bool_]) -> tuple[NDArray[Any], ...]:
-    """Find ends of lines that are near another line and not joined to it: at vertices other than places.
+    """Find ends of lines that are near another line and not joined to it: vertices and lines of streets.
 
     Returns the vertices, the other lines, the shortest lines between both, and their lengths.
     """
     graph, lines, crs = _lines_of_base(graph)
     places = graph.annotations.terminals
-    vertex = np.setdiff1d(np.flatnonzero(is_end), [] if places is None else places)
+    is_place = np.isin(np.arange(graph.n), [] if places is None else places)
+    vertex = np.flatnonzero(is_end & ~is_place)
     at, line = near_pairs(lines, graph.coordinates[vertex], crs, NEAR)
     ends, n = np.stack([graph.u, graph.v]).astype(np.int64), np.int64(graph.n)
-    other = np.flatnonzero((ends[:, line] != vertex[at]).all(axis=0))  # most are lines that end there
-    vertex, line = vertex[at[other]], line[other]
+    is_other = (ends[:, line] != vertex[at]).all(axis=0) & ~is_place[ends[:, line]].any(axis=0)
+    vertex, line = vertex[at[is_other]], line[is_other]  # most are lines that end there
     is_near = np.isin(np.arange(n), vertex)
     edges = np.concatenate([(a * n + b)[is_near[a]] for a, b in (ends, ends[::-1])])
     is_joined = np.isin(vertex * n + ends[:, line], edges).any(axis=0)
     vertex, line = vertex[~is_joined], line[~is_joined]
+    short = np.flatnonzero(shapely.length(lines) <= SHORT * in_units(_near(graph, crs), crs))
+    part = label_components(graph.n, *ends[:, short])  # links may cut a street near its end into short pieces
+    is_apart = (part[ends[:, line]] != part[vertex]).all(axis=0)
+    vertex, line = vertex[is_apart], line[is_apart]
     shortest = shapely.shortest_line(shapely.points(graph.coordinates[vertex]), lines[line])
     lengths = lengths_of(shortest, crs)
     is_gap = (lengths > TOUCHING) & (lengths <= NEAR)
     return vertex[is_gap], line[is_gap], shortest[is_gap], lengths[is_gap]
 
 
-def gaps_hint(graph: Any) -> str:
-    """Return a hint on ends of lines that are near another line, and not joined to it; "" without any.
+def street_gaps(graph: Any) -> geopandas.GeoDataFrame:
+    """Find ends of streets that are near another street, and not joined to it.
 
-    These are dead ends within `NEAR` metres, and other ends within a hundredth of that. Links do not count.
-    Without a reference system, near is also at most a thousandth of the extent.
+    These are dead ends within a metre of another street, and common ends of streets within a centimetre.
+    Links do not count. Without a reference system, a metre is 1, but at most a thousandth of the extent.
+    ``node=1`` joins them.
+
+    Parameters
+    ----------
+    graph : Graph
+        A graph that was made from lines.
+
+    Returns
+    -------
+    geopandas.GeoDataFrame
+        A row for each end and other street, the nearest first: ``line`` and ``other_line`` are the labels of
+        both in the frame of streets, or their numbers in the file. ``distance`` is in metres, or without a
+        reference system in the unit of coordinates. The geometry is the line from the end to the street.
+
+    Raises
+    ------
+    GraphTypeError
+        The graph was not made from lines.
     """
-    if lines_of(graph) is None or not graph.n:
-        return ""
+    if lines_of(graph) is None:
+        raise GraphTypeError("gaps are those of streets, and the graph was not made from lines of a map")
     graph, _, crs = _lines_of_base(graph)
     ends, places = np.stack([graph.u, graph.v]).astype(np.int64), graph.annotations.terminals
-    is_street = ~np.isin(ends, [] if places is None else places).any(axis=0)
-    degree = np.bincount(ends[:, is_street].ravel(), minlength=graph.n)
-    vertex, _, _, lengths = _gaps(graph, degree > 0)
-    near = NEAR if crs is not None else min(NEAR, np.ptp(graph.coordinates, axis=0).max(initial=0) / 1000)
-    is_gap = lengths <= np.where(degree[vertex] == 1, near, near / 100)
-    vertex, lengths = vertex[is_gap], lengths[is_gap]
-    if not vertex.size:
+    street = np.flatnonzero(~np.isin(ends, [] if places is None else places).any(axis=0))
+    degree = np.bincount(ends[:, street].ravel(), minlength=graph.n)
+    vertex, other, shortest, lengths = _gaps(graph, degree > 0)
+    near = _near(graph, crs)
+    found = np.flatnonzero(lengths <= np.where(degree[vertex] == 1, near, near / 100))
+    found = found[np.argsort(lengths[found], kind="stable")]
+    line_at = np.full(graph.n, graph.m)
+    np.minimum.at(line_at, ends[:, street].ravel(), np.tile(street, 2))
+    row_of, label = graph.annotations.table.rows_of, lines_of(graph).index.take
+    columns = {"line": label(row_of(line_at[vertex[found]])), "other_line": label(row_of(other[found]))}
+    gaps = gpd.GeoDataFrame(columns | {"distance": lengths[found]}, geometry=shortest[found], crs=crs)
+    is_more = gaps.assign(end=vertex[found]).duplicated(["end", "other_line"])  # pieces of one street
+    return gaps[~is_more].reset_index(drop=True)
+
+
+def _near(graph: Any, crs: Any) -> float:
+    """Return the greatest distance of a gap, in the unit of lengths."""
+    extent = np.inf if crs is not None else np.ptp(graph.coordinates, axis=0).max(initial=0)
+    return min(NEAR, float(extent) / 1000)
+
+
+def gaps_hint(graph: Any) -> str:
+    """Return a hint on the gaps that `street_gaps` finds; "" without any."""
+    if lines_of(graph) is None or not graph.n or not len(gaps := street_gaps(graph)):
         return ""
-    count, (x, y) = np.unique(vertex).size, graph.coordinates[vertex[lengths.argmin()]].tolist()
-    are, unit = "end of a line is" if count == 1 else "ends of lines are", "" if crs is None else " m"
+    points, lengths = shapely.get_coordinates(shapely.get_point(gaps.geometry, 0)), gaps["distance"]
+    count, (x, y) = len(np.unique(points, axis=0)), points[0].tolist()
+    are, unit = "end of a line is" if count == 1 else "ends of lines are", "" if gaps.crs is None else " m"
     near_by = f"{count:,} {are} at most {lengths.max():.2g}{unit} from another line, and not joined to it"
     apart = f"such as ({x:.12g}, {y:.12g}), {lengths.min():.2g} apart"
-    return f"{near_by}, {apart}: {argument('node', near)} joins them"
+    every = "boruvka info --gaps gaps.gpkg" if is_command_running() else "boruvka.street_gaps(graph)"
+    listed = f"; {every} lists them" * (count > 1)
+    return f"{near_by}, {apart}: {argument('node', _near(graph, gaps.crs))} joins them{listed}"
 
 
 def value_of_removed(graph: MaskedGraph) -> tuple[str, str]:
