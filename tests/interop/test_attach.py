@@ -639,10 +639,33 @@ def test_lists_with_a_value_are_named(value, named):
         minimum_spanning_forest(graph, excluded=both)
 
 
-def test_metres_beside_streets_in_degrees():
+def test_metres_beside_streets_in_degrees(tmp_path, capfd):
     streets = geopandas.GeoDataFrame(geometry=[shapely.LineString([(11.5, 48), (11.6, 48)])], crs=4326)
-    with pytest.raises(GraphError, match=r"such as 690000, 5.335e\+06, which are not in .*, degrees: write"):
-        as_graph(streets, attach=pandas.DataFrame({"x": [690000], "y": [5335000]}))
+    metres = pandas.DataFrame({"x": [690000], "y": [5335000]})
+    with pytest.raises(GraphError, match=r"such as 690000, 5335000, which are not in degrees, as .*: write"):
+        as_graph(streets, attach=metres)
+    metres.to_csv(tmp_path / "xy.csv")
+    streets.to_file(tmp_path / "streets.geojson")
+    assert main(["info", f"{tmp_path}/streets.geojson", "--attach", f"{tmp_path}/xy.csv"]) == 2
+    message = "xy.csv: --attach has x and y such as 690000, 5335000, which are not in degrees, as the lines are"
+    assert f"{message}: add columns lon and lat" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("crs", [None, 32633, 4326])
+def test_places_with_metres_and_degrees(tmp_path, crs):
+    """The pair counts that fits the streets; the other one is somewhere else here."""
+    streets = STREETS.set_geometry(STREETS.translate(458_000, 5_550_000)).set_crs(32633)
+    streets = streets.set_crs(None, allow_override=True) if crs is None else streets.to_crs(crs)
+    x, y = shapely.get_coordinates(streets.geometry[1])[0]
+    away = {"x": [1.0], "y": [2.0], "lon": [3.0], "lat": [4.0]}
+    places = pandas.DataFrame(away | ({"lon": [x], "lat": [y]} if crs == 4326 else {"x": [x], "y": [y]}))
+    assert as_graph(streets, attach=places).w.min() == 0
+    assert list(as_graph(streets).vertex_near(places)) == [(x, y)]
+    if crs is not None:
+        places.to_csv(tmp_path / "places.csv")
+        streets.to_file(tmp_path / "streets.gpkg")
+        graph = boruvka.read(tmp_path / "streets.gpkg", attach=tmp_path / "places.csv")
+        assert graph.w.min() == 0
 
 
 def test_no_lines():

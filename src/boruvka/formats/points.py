@@ -372,7 +372,7 @@ def read_profile_graph(path: File, *, id: str | int | None = None, **rules: Any)
         raise found.table.same_name(*error.same_name) from None
 
 
-def read_coordinates(path: File, *, one_based: bool | None = False) -> Coordinates:
+def read_coordinates(path: File, *, one_based: bool | None = False, in_degrees: bool = False) -> Coordinates:
     """Read the coordinates of vertices from a file.
 
     Parameters
@@ -384,6 +384,8 @@ def read_coordinates(path: File, *, one_based: bool | None = False) -> Coordinat
     one_based : bool or None
         Whether ids of a table begin at 1; None if ids are names, also in DIMACS ``.co``. If a zero comes
         first in one of them, as in 017, they are texts.
+    in_degrees : bool
+        Whether lon and lat are taken where there are x and y, too.
 
     Returns
     -------
@@ -400,7 +402,9 @@ def read_coordinates(path: File, *, one_based: bool | None = False) -> Coordinat
         is_dimacs = name_without_compression(source.path).endswith(".co")
         table = _dimacs_table(source) if is_dimacs else open_table(source)
         lower, axes = [name.lower() for name in table.names], axis_names.axes_of(table.names)
-        known = (lower, ID_COLUMNS), (axes, axis_names.X_COLUMNS), (axes, axis_names.Y_COLUMNS)
+        of_axes = axis_names.X_COLUMNS, axis_names.Y_COLUMNS
+        of_axes = [(*names[1:], names[0]) if in_degrees else names for names in of_axes]
+        known = (lower, ID_COLUMNS), *((axes, names) for names in of_axes)
         ids, x, y = (next((have.index(n) for n in names if n in have), -1) for have, names in known)
         if not table.is_named and len(table.columns) == 2:
             x, y = 0, 1

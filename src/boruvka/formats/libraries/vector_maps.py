@@ -42,7 +42,7 @@ from boruvka.formats.name_columns import check_name_types
 from boruvka.formats.points import read_coordinates
 from boruvka.formats.tables import MAPS, open_table, table_format
 from boruvka.graph.columns import is_number
-from boruvka.graph.coordinates import DEGREES, Places, assigned_system
+from boruvka.graph.coordinates import DEGREES, Places, assigned_system, is_geographic
 from boruvka.graph.graph import Graph
 from boruvka.graph.numbering import number_names
 from boruvka.graph.text_numbers import numbers_in
@@ -115,7 +115,7 @@ def _places(source: InputFile, attach: Any, crs: Any) -> Any:
         frame = frame[~has_none].reset_index(drop=True)
         names: Any = Places(frame, np.empty((0, 2)), "").names()
     else:
-        places = read_coordinates(attach, one_based=None)
+        places = read_coordinates(attach, one_based=None, in_degrees=is_geographic(crs))
         table = source.attempt(lambda: open_table(source))
         frame = gpd.GeoDataFrame(
             {
