@@ -402,9 +402,9 @@ def read_coordinates(path: File, *, one_based: bool | None = False, in_degrees: 
         is_dimacs = name_without_compression(source.path).endswith(".co")
         table = _dimacs_table(source) if is_dimacs else open_table(source)
         lower, axes = [name.lower() for name in table.names], axis_names.axes_of(table.names)
-        of_axes = axis_names.X_COLUMNS, axis_names.Y_COLUMNS
-        of_axes = [(*names[1:], names[0]) if in_degrees else names for names in of_axes]
-        known = (lower, ID_COLUMNS), *((axes, names) for names in of_axes)
+        own = axis_names.X_COLUMNS, axis_names.Y_COLUMNS
+        of_axes = ((axes, names[in_degrees:] + names[:in_degrees]) for names in own)
+        known = (lower, ID_COLUMNS), *of_axes
         ids, x, y = (next((have.index(n) for n in names if n in have), -1) for have, names in known)
         if not table.is_named and len(table.columns) == 2:
             x, y = 0, 1

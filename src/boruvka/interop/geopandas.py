@@ -708,9 +708,10 @@ def street_gaps(graph: Any) -> geopandas.GeoDataFrame:
     Returns
     -------
     geopandas.GeoDataFrame
-        A row for each end and other street, the nearest first: ``line`` and ``other_line`` are the labels of
-        both in the frame of streets, or their numbers in the file. ``distance`` is in metres, or without a
-        reference system in the unit of coordinates. The geometry is the line from the end to the street.
+        A row for each end, and the street that is nearest to it; the nearest first. ``line`` and
+        ``other_line`` are the labels of both streets in their frame, or their numbers in the file.
+        ``distance`` is in metres, or without a reference system in the unit of coordinates. The geometry is
+        the line from the end to the other street.
 
     Raises
     ------
@@ -732,8 +733,7 @@ def street_gaps(graph: Any) -> geopandas.GeoDataFrame:
     row_of, label = graph.annotations.table.rows_of, lines_of(graph).index.take
     columns = {"line": label(row_of(line_at[vertex[found]])), "other_line": label(row_of(other[found]))}
     gaps = gpd.GeoDataFrame(columns | {"distance": lengths[found]}, geometry=shortest[found], crs=crs)
-    is_more = gaps.assign(end=vertex[found]).duplicated(["end", "other_line"])  # pieces of one street
-    return gaps[~is_more].reset_index(drop=True)
+    return gaps.loc[np.sort(np.unique(vertex[found], return_index=True)[1])].reset_index(drop=True)
 
 
 def _near(graph: Any, crs: Any) -> float:
@@ -746,8 +746,7 @@ def gaps_hint(graph: Any) -> str:
     """Return a hint on the gaps that `street_gaps` finds; "" without any."""
     if lines_of(graph) is None or not graph.n or not len(gaps := street_gaps(graph)):
         return ""
-    points, lengths = shapely.get_coordinates(shapely.get_point(gaps.geometry, 0)), gaps["distance"]
-    count, (x, y) = len(np.unique(points, axis=0)), points[0].tolist()
+    count, (x, y), lengths = len(gaps), gaps.geometry[0].coords[0], gaps["distance"]
     are, unit = "end of a line is" if count == 1 else "ends of lines are", "" if gaps.crs is None else " m"
     near_by = f"{count:,} {are} at most {lengths.max():.2g}{unit} from another line, and not joined to it"
     apart = f"such as ({x:.12g}, {y:.12g}), {lengths.min():.2g} apart"
