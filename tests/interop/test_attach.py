@@ -413,8 +413,8 @@ def test_all_gaps_are_listed(tmp_path, capfd):
     assert "--node 1 joins them; boruvka info --gaps gaps.gpkg lists them" in capfd.readouterr().out
     written = geopandas.read_file(tmp_path / "gaps.gpkg")
     assert written[["line", "other_line"]].to_numpy().tolist() == [[0, 1], [1, 0]]
-    assert main(["info", *map(str, files[:2]), "gaps.csv"]) == 2
-    assert "gaps.csv: a map of gaps ends in .gpkg" in capfd.readouterr().err
+    assert main(["info", *map(str, files[:2]), "gaps.shp"]) == 2
+    assert "gaps.shp: a table ends in .csv, .tsv or .parquet, a map in .gpkg" in capfd.readouterr().err
     with pytest.raises(GraphTypeError, match="gaps are those of streets"):
         boruvka.street_gaps(as_graph([(0, 1, 1)]))
 
@@ -592,8 +592,8 @@ def test_streets_are_closed_by_booleans_and_whole_numbers(index):
             minimum_spanning_forest(graph, excluded={name: value}).edges.tolist() == expected.edges.tolist()
         )
     for wrong, message in (
-        ({"lanes": True}, "no edge has 'True' in the column 'lanes'; its values are None, '2', '1'"),
-        ({"oneway": "yes"}, "its values are 'True', 'False'"),
+        ({"lanes": True}, "no edge has 'True' in the column 'lanes'; its values are [None, '2', '1']"),
+        ({"oneway": "yes"}, "its values are ['True', 'False']"),
         ({"one": True}, "there is no column 'one'; the columns are"),
         ({7: True}, "twice" if index else "the mapping has 7, which is no row"),
     ):
@@ -641,13 +641,30 @@ def test_lists_with_a_value_are_named(value, named):
 def test_metres_beside_streets_in_degrees(tmp_path, capfd):
     streets = geopandas.GeoDataFrame(geometry=[shapely.LineString([(11.5, 48), (11.6, 48)])], crs=4326)
     metres = pandas.DataFrame({"x": [690000], "y": [5335000]})
-    with pytest.raises(GraphError, match=r"such as 690000, 5335000, which are not in degrees, as .*: write"):
+    with pytest.raises(GraphError, match=r"place 0 is at 690000, 5335000, nowhere in its .*: columns x"):
         as_graph(streets, attach=metres)
     metres.to_csv(tmp_path / "xy.csv")
     streets.to_file(tmp_path / "streets.geojson")
     assert main(["info", f"{tmp_path}/streets.geojson", "--attach", f"{tmp_path}/xy.csv"]) == 2
-    message = "xy.csv: --attach has x and y such as 690000, 5335000, which are not in degrees, as the lines are"
-    assert f"{message}: add columns lon and lat" in capfd.readouterr().err
+    assert "xy.csv: the place 0 is at 690000, 5335000, nowhere in its ref" in capfd.readouterr().err
+
+
+def test_places_of_a_table_without_coordinates(tmp_path, capfd):
+    streets = STREETS.set_geometry(STREETS.translate(458_000, 5_550_000)).set_crs(32633)
+    streets.to_file(tmp_path / "streets.gpkg")
+    text = "name,x,y,kW\na,458010,5550005,3\nb,,,4\nc,458060,5550005,5\n"
+    (tmp_path / "places.csv").write_text(text)
+    how = ["steiner", f"{tmp_path}/streets.gpkg", "--attach", f"{tmp_path}/places.csv", "--node"]
+    assert main(how) == 2
+    assert "places.csv:3: there is no value in column 'x': 1 of 3 points" in (error := capfd.readouterr().err)
+    assert "or pass --missing drop to leave such points out" in error
+    with pytest.warns(GraphWarning, match=r"places.csv: 1 of 3 places have no point, and are left out"):
+        found = boruvka.read(how[1], attach=how[3], node=True, missing="drop")
+    places = pandas.read_csv(tmp_path / "places.csv").dropna().set_index("name")
+    expected = as_graph(streets, attach=places, node=True)
+    assert found.terminals.tolist() == ["a", "c"]
+    assert found.w.tolist() == expected.w.tolist()
+    assert found.annotations.places["place_kW"].tolist() == [3, 5]
 
 
 @pytest.mark.parametrize("crs", [None, 32633, 4326])
@@ -1088,7 +1105,7 @@ def test_tables_of_a_tree_with_a_root_have_the_load(tmp_path, weight):
     prizes = boruvka.prize_collecting_tree(graph, dict.fromkeys("abcd", 10**6), root="e")
     assert prizes.to_pandas()["load"].max() == 4
     lengths = tree.to_geopandas().geometry.length.sum()
-    title = tree.plot().get_title()
+    title = tree.plot().get_title().removesuffix(", root in a square")
     assert float(title.split()[1]) == pytest.approx(lengths, rel=1e-3)
     assert (" m, weight " in title) == (weight is not None)
     tree.to_html(tmp_path / "net.html")
@@ -1168,7 +1185,16 @@ def test_loads_of_edges(heated, tmp_path, capsys):
     with pytest.warns(GraphWarning, match=r"excluded edges connect these; .*\['name'\] != 'x'\]$"):
         found = boruvka.prize_collecting_tree(graph, dict.fromkeys("abc", 100), **how)
     assert (found.left_out.tolist(), found.missed, found.to_pandas()["load"].max()) == (["c"], 100, 30.5)
+    with pytest.raises(GraphError, match=r"the vertex 'a' has nan .*; write 0 where there is none"):
+        boruvka.prize_collecting_tree(graph, {"a": float("nan")})
+    assert tree.to_pandas(columns=["load"]).equals(tree.to_pandas())
+    with pytest.raises(OptionError, match=r"is it 'load'\?$"):
+        tree.to_html(tmp_path / "net.html", by="Load")
     lacking = heated[1].assign(kW=[None, 10, None, 7])
+    attached = as_graph(heated[0], node=True, attach=lacking)
+    for root, names in ("plant", "'b'"), (None, "'plant', 'b'"):
+        with pytest.warns(GraphWarning, match=rf"^prizes='kW': . of 4 places have .* as 0: \[{names}\]$"):
+            boruvka.prize_collecting_tree(attached, "kW", root=root)
     with pytest.warns(GraphWarning, match=r"^load='kW': 1 of 4 places have no value, .* as 0: \['b'\]$"):
         found = boruvka.steiner_tree(heated[0], node=True, attach=lacking, root="plant", load="kW")
     assert found.to_pandas()["load"].max() == 17

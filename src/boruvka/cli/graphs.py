@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from boruvka.cli import outputs
 from boruvka.cli.file_command import FileCommand
 from boruvka.cli.inputs import Input
 from boruvka.cli.options import JSON, OUTPUT_FORMAT, OUTPUT_PATH, REQUIRED_OUTPUT, refuse_options
-from boruvka.cli.outputs import Output, notice, print_fields, print_written, show_progress, write_table
-from boruvka.errors import OptionError
+from boruvka.cli.outputs import Output, notice, print_fields, print_written, show_progress
 from boruvka.runtime.arguments import hint
 from boruvka.runtime.progress import report
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=FileCommand, reads="file", takes_points=True, params=[JSON])
-@click.option("--gaps", type=OUTPUT_PATH, help="Write the gaps between streets of a map: .gpkg.")
+@click.option("--gaps", type=OUTPUT_PATH, help="Write gaps between streets: .gpkg, .csv, .tsv or .parquet.")
 def info(file: Input, gaps: Path | None, as_json: bool) -> None:
     """Summarise the graph, or with --points the points, in FILE; - is standard input.
 
-    With --gaps, the lines from ends of streets to others within a metre, which are not joined to them, are
-    written as a map, with their length in the column distance.
+    With --gaps, ends of streets within a metre of another one, and not joined to it, are written as lines to
+    it, with their length in the column distance.
 
     \b
     Examples:
@@ -40,8 +40,8 @@ def info(file: Input, gaps: Path | None, as_json: bool) -> None:
     if file.is_points:
         refuse_options("weighs pairs of points: leave it out, info shows points", "min_samples", "box")
         refuse_options("is for streets: leave it out with --points", "gaps")
-    if gaps is not None and gaps.suffix.lower() != ".gpkg":
-        raise OptionError(f"{gaps}: a map of gaps ends in .gpkg")
+    if gaps is not None:
+        outputs.check_table(gaps, takes_maps=True)
     with show_progress():
         fields = _facts_of_points(file) if file.is_points else _facts_of_graph(file, gaps)
     print_fields(fields, as_json)
@@ -54,7 +54,7 @@ def _facts_of_graph(file: Input, gaps: Path | None) -> dict[str, Any]:
     if gaps is not None:
         from boruvka.interop.geopandas import street_gaps
 
-        write_table(street_gaps(graph), gaps)
+        outputs.write_table(street_gaps(graph), gaps)
     report("summarise", 0)
     fields = summarise(graph)
     if graph.first_id and graph.names is None:

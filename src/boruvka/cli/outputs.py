@@ -232,6 +232,19 @@ def notice(text: str, err: bool = True) -> None:
         click.echo(text, err=err)
 
 
+def check_table(output: Path, takes_maps: bool = False) -> None:
+    """Raise an error unless a table can be written to a file."""
+    endings = [ending for ending in TABLES if takes_maps or ending != ".gpkg"]
+    if output != STANDARD_STREAM and output.suffix.lower() not in endings:
+        raise OptionError(
+            f"{output}: a table ends in .csv, .tsv or .parquet{', a map in .gpkg' * takes_maps}"
+        )
+    check_writable(standard_output(output))
+    require("pandas", "pandas")
+    if output.suffix.lower() == ".parquet":
+        require("pyarrow", "arrow")
+
+
 def write_table(table: Any, output: Path) -> None:
     """Write a frame to a file, whose ending is its format."""
     method, how = TABLES.get(output.suffix.lower(), TABLES[".csv"])

@@ -372,7 +372,9 @@ def read_profile_graph(path: File, *, id: str | int | None = None, **rules: Any)
         raise found.table.same_name(*error.same_name) from None
 
 
-def read_coordinates(path: File, *, one_based: bool | None = False, in_degrees: bool = False) -> Coordinates:
+def read_coordinates(
+    path: File, *, one_based: bool | None = False, in_degrees: bool = False, drops: bool | None = None
+) -> Coordinates:
     """Read the coordinates of vertices from a file.
 
     Parameters
@@ -386,6 +388,8 @@ def read_coordinates(path: File, *, one_based: bool | None = False, in_degrees: 
         first in one of them, as in 017, they are texts.
     in_degrees : bool
         Whether lon and lat are taken where there are x and y, too.
+    drops : bool or None
+        Whether a coordinate that is missing is NaN, or an error that names the option; None without option.
 
     Returns
     -------
@@ -413,7 +417,7 @@ def read_coordinates(path: File, *, one_based: bool | None = False, in_degrees: 
                 f"expected the columns id, x and y (or lon and lat), found {', '.join(table.names)[:200]}"
             )
         numbers = {i: _numbers(table.columns[i]) for i in (x, y)}
-        points = _joined(source, table, numbers).astype(np.float64)
+        points = _joined(source, table, numbers, drops).astype(np.float64)
         system = ("xy" if axes[x] == "x" else "lonlat") if table.is_named and not is_dimacs else None
         if ids < 0 and 0 not in (x, y) and _numbers(table.columns[0]) is None:
             ids = 0  # texts before the coordinates are names, whatever their column is called

@@ -306,18 +306,11 @@ def points_of_places(name: str, places: Any, crs: Any) -> NDArray[np.float64]:
             how = f"if the places are in degrees, write {name}.set_crs(4326); {how}"
         only = f"only the {known} have a coordinate reference system, {system.name}"
         raise GraphError(only + advice(how, command))
-    beyond = np.abs(shapely.bounds(np.asarray(shapes.array))) > (MAX_LONGITUDE, 90, MAX_LONGITUDE, 90)
-    in_degrees = is_geographic(crs) and is_geographic(shapes.crs)
-    if in_degrees and (row := first_true(beyond.any(axis=1))) is not None:
-        x, y = shapes.bounds.iloc[row, :2]
-        how = "write geopandas.GeoSeries.from_xy(x, y, crs=...) with their own system"
-        raise GraphError(
-            f"{name} has x and y such as {x:.12g}, {y:.12g}, which are not in degrees, as the lines are"
-            + advice(how, "add columns lon and lat, or convert the lines to their system")
-        )
     given, shapes = shapes, shapes if crs is None else shapes.to_crs(crs)
     inside = np.asarray(shapes.array)
-    is_there = np.isfinite(shapely.bounds(inside)).all(axis=1)  # GEOS has (0, 0) on a surface at infinity
+    bounds = np.abs(shapely.bounds(inside))
+    is_there = np.isfinite(bounds).all(axis=1)  # GEOS has (0, 0) on a surface at infinity
+    is_there &= not is_geographic(crs) or (bounds <= 2 * (MAX_LONGITUDE, 90)).all(axis=1)
     if (row := first_true(~is_there)) is not None:
         what = f"the place {shown(shapes.index[row])}"
         x, y = given.bounds.iloc[row, :2]

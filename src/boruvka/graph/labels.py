@@ -34,15 +34,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import (
-    GraphError,
-    GraphTypeError,
-    MissingExtraError,
-    shown,
-    shown_names,
-    warn,
-    without_warnings,
-)
+from boruvka.errors import GraphError, GraphTypeError, MissingExtraError, shown, warn, without_warnings
 from boruvka.graph.columns import is_number, list_column, read_array, read_column
 from boruvka.graph.edge_lookup import edges_of_rows
 from boruvka.graph.names import name_hint, number_of_name, numbers_of, strain_name, strain_names
@@ -637,9 +629,7 @@ def _edges_with(graph: Any, argument: str, columns: Mapping[str, Any]) -> NDArra
     for name, wanted in columns.items():
         column = list_column(graph.annotations.table.take(name, np.arange(graph.m)))
         listed = wanted if isinstance(wanted, list | tuple) else [wanted]
-        texts, wanted = (
-            [None if is_missing(x) else _text_of(x) for x in values] for values in (column, listed)
-        )
+        texts, wanted = ([*map(_text_of, values)] for values in (column, listed))
         known: dict[Any, int] = {text: k for k, text in enumerate(dict.fromkeys(texts))}
         wanted = [x if x is None or x in known else x.removesuffix(".0") for x in wanted]
         if unknown := [value for value in wanted if value not in known]:
@@ -648,7 +638,7 @@ def _edges_with(graph: Any, argument: str, columns: Mapping[str, Any]) -> NDArra
             if len(parts) > 1 and known.keys() >= {*parts}:
                 how = f"write {argument} for each" if is_command_running() else f"pass a list, {parts}"
                 raise GraphError(f"{argument}: {problem}: {how}")
-            hint = name_hint(known, unknown[0]) or f"; its values are {shown_names([*known])}"
+            hint = name_hint(known, unknown[0]) or f"; its values are {shown([*known])}"
             raise GraphError(f"{argument}: {problem}{hint}")
         plain = {x: " ".join(x.split()).casefold() for x in known if x is not None}
         meant = {plain[x] for x in wanted if x is not None}
@@ -660,8 +650,10 @@ def _edges_with(graph: Any, argument: str, columns: Mapping[str, Any]) -> NDArra
     return mask
 
 
-def _text_of(value: Any) -> str:
-    """Return the text of a value; that of a whole number has no fraction, as columns with gaps have it."""
+def _text_of(value: Any) -> str | None:
+    """Return the text of a value, None if it is missing; whole numbers in columns with gaps are floats."""
+    if is_missing(value):
+        return None
     is_whole = isinstance(value, float | np.floating) and float(value).is_integer()
     return str(int(value)) if is_whole else str(value)
 

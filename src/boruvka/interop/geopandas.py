@@ -481,14 +481,12 @@ def _joined(
     on_ground = np.flatnonzero(_levels(frame, ("bridge", "tunnel"))[row] == 0)
     if not on_ground.size:
         raise GraphError(f"there are no lines on the ground to which {argument('attach')} can join places")
-    flat = shapely.force_2d(lines[on_ground])
+    flat, reach = shapely.force_2d(lines[on_ground]), rounding_of(lines, crs)
     there, back = shapely.to_wkb(flat), shapely.to_wkb(shapely.reverse(flat))
     shape = pd.factorize(np.minimum(there, back))[0]
     first = np.unique(shape, return_index=True)[1]
     alike = pd.DataFrame({"shape": shape, "line": on_ground, "is_turned": there != there[first][shape]})
-    shape, position, points = nearest_points(
-        lines[on_ground[first]], places.points, crs, rounding_of(lines, crs)
-    )
+    shape, position, points = nearest_points(lines[on_ground[first]], places.points, crs, reach)
     line = on_ground[first][shape]
     links = shapely.linestrings(np.stack([points, places.points], axis=1))
     limit = np.inf if tolerance is None else real("tolerance", tolerance, 0, np.inf)
@@ -666,31 +664,34 @@ def count_meetings(graph: Any) -> int:
     return int(np.count_nonzero(shapely.dwithin(lines[one], lines[other], reach) & ~is_bridge))
 
 
-def _gaps(graph: Any, is_end: NDArray[np.bool_]) -> tuple[NDArray[Any], ...]:
-    """Find ends of lines that are near another line and not joined to it: vertices and lines of streets.
+def _gaps(graph: Any) -> geopandas.GeoDataFrame:
+    """Find ends of streets that are near another street and not joined to it; the nearest first.
 
-    Returns the vertices, the other lines, the shortest lines between both, and their lengths.
+    Columns have the vertex, the numbers of a line that ends there and of the other one, the number of
+    streets that end there, and the distance; geometries are the shortest lines.
     """
     graph, lines, crs = _lines_of_base(graph)
     places = graph.annotations.terminals
-    is_place = np.isin(np.arange(graph.n), [] if places is None else places)
-    vertex = np.flatnonzero(is_end & ~is_place)
-    at, line = near_pairs(lines, graph.coordinates[vertex], crs, NEAR)
     ends, n = np.stack([graph.u, graph.v]).astype(np.int64), np.int64(graph.n)
-    is_other = (ends[:, line] != vertex[at]).all(axis=0) & ~is_place[ends[:, line]].any(axis=0)
+    is_street: Any = np.isin(ends, [] if places is None else places, invert=True).all(axis=0)
+    at_ends, own = ends[:, is_street].ravel(), np.full(n, graph.m)
+    np.minimum.at(own, at_ends, np.tile(np.flatnonzero(is_street), 2))
+    vertex = np.unique(at_ends)
+    at, line = near_pairs(lines, graph.coordinates[vertex], crs, NEAR)
+    is_other = (ends[:, line] != vertex[at]).all(axis=0) & is_street[line]
     vertex, line = vertex[at[is_other]], line[is_other]  # most are lines that end there
     is_near = np.isin(np.arange(n), vertex)
     edges = np.concatenate([(a * n + b)[is_near[a]] for a, b in (ends, ends[::-1])])
-    is_joined = np.isin(vertex * n + ends[:, line], edges).any(axis=0)
-    vertex, line = vertex[~is_joined], line[~is_joined]
     short = np.flatnonzero(shapely.length(lines) <= SHORT * in_units(_near(graph, crs), crs))
     part = label_components(graph.n, *ends[:, short])  # links may cut a street near its end into short pieces
-    is_apart = (part[ends[:, line]] != part[vertex]).all(axis=0)
-    vertex, line = vertex[is_apart], line[is_apart]
+    is_joined = np.isin(vertex * n + ends[:, line], edges) | np.equal(part[ends[:, line]], part[vertex])
+    vertex, line = vertex[~is_joined.any(axis=0)], line[~is_joined.any(axis=0)]
     shortest = shapely.shortest_line(shapely.points(graph.coordinates[vertex]), lines[line])
-    lengths = lengths_of(shortest, crs)
-    is_gap = (lengths > TOUCHING) & (lengths <= NEAR)
-    return vertex[is_gap], line[is_gap], shortest[is_gap], lengths[is_gap]
+    degree = np.bincount(at_ends, minlength=graph.n)[vertex]
+    columns = {"vertex": vertex, "line": own[vertex], "other_line": line, "degree": degree}
+    columns["distance"] = lengths_of(shortest, crs)
+    gaps = gpd.GeoDataFrame(columns, geometry=shortest, crs=crs).sort_values("distance", kind="stable")
+    return gaps[(gaps["distance"] > TOUCHING) & (gaps["distance"] <= NEAR)]
 
 
 def street_gaps(graph: Any) -> geopandas.GeoDataFrame:
@@ -720,20 +721,13 @@ def street_gaps(graph: Any) -> geopandas.GeoDataFrame:
     """
     if lines_of(graph) is None:
         raise GraphTypeError("gaps are those of streets, and the graph was not made from lines of a map")
-    graph, _, crs = _lines_of_base(graph)
-    ends, places = np.stack([graph.u, graph.v]).astype(np.int64), graph.annotations.terminals
-    street = np.flatnonzero(~np.isin(ends, [] if places is None else places).any(axis=0))
-    degree = np.bincount(ends[:, street].ravel(), minlength=graph.n)
-    vertex, other, shortest, lengths = _gaps(graph, degree > 0)
-    near = _near(graph, crs)
-    found = np.flatnonzero(lengths <= np.where(degree[vertex] == 1, near, near / 100))
-    found = found[np.argsort(lengths[found], kind="stable")]
-    line_at = np.full(graph.n, graph.m)
-    np.minimum.at(line_at, ends[:, street].ravel(), np.tile(street, 2))
-    row_of, label = graph.annotations.table.rows_of, lines_of(graph).index.take
-    columns = {"line": label(row_of(line_at[vertex[found]])), "other_line": label(row_of(other[found]))}
-    gaps = gpd.GeoDataFrame(columns | {"distance": lengths[found]}, geometry=shortest[found], crs=crs)
-    return gaps.loc[np.sort(np.unique(vertex[found], return_index=True)[1])].reset_index(drop=True)
+    gaps, (graph, _, crs) = _gaps(graph), _lines_of_base(graph)
+    near = np.where(gaps["degree"] == 1, 1, 0.01) * _near(graph, crs)
+    gaps = gaps[gaps["distance"] <= near].drop_duplicates("vertex")
+    for name in "line", "other_line":
+        row = graph.annotations.table.rows_of(gaps[name].to_numpy())
+        gaps = gaps.assign(**{name: lines_of(graph).index[row]})
+    return gaps.drop(columns=["vertex", "degree"]).reset_index(drop=True)
 
 
 def _near(graph: Any, crs: Any) -> float:
@@ -774,14 +768,14 @@ def gap_text(graph: Any, is_inside: NDArray[np.bool_], is_outside: NDArray[np.bo
         return ""
     if count_meetings(graph):
         return f"; lines meet that are not joined there: {argument('node', True)} splits them"
-    vertex, line, shortest, lengths = _gaps(graph, is_inside | is_outside)
-    is_between = np.where(is_inside[vertex], is_outside[graph.u[line]], is_inside[graph.u[line]])
-    if not is_between.any():
-        return ""
-    k = np.flatnonzero(is_between)[lengths[is_between].argmin()]
-    first, second = map(tuple, shapely.get_coordinates(shortest[k]).tolist())
-    apart = f"the end {first} and a line at {second} are in two of them, only {lengths[k]:.2g} apart"
-    return f"; {apart}: {argument('node', NEAR)} joins them"
+    gaps = _gaps(graph)
+    vertex, at_line = gaps["vertex"], graph.u[gaps["other_line"]]
+    gaps = gaps[is_inside[vertex] & is_outside[at_line] | is_outside[vertex] & is_inside[at_line]]
+    for line, distance in zip(gaps.geometry[:1], gaps["distance"], strict=False):
+        first, second = line.coords
+        apart = f"the end {first} and a line at {second} are in two of them, only {distance:.2g} apart"
+        return f"; {apart}: {argument('node', NEAR)} joins them"
+    return ""
 
 
 def _lines_of_base(graph: Any) -> tuple[Any, NDArray[Any], Any]:

@@ -15,6 +15,7 @@ from boruvka.graph.columns import name_of_column
 from boruvka.graph.distances import unit_of
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import ImplicitGraph
+from boruvka.graph.names import name_hint
 from boruvka.graph.no_values import is_missing
 from boruvka.graph.points.validation import are_called
 from boruvka.interop.geopandas import line_points, totals_text
@@ -31,13 +32,7 @@ from boruvka.trees.plotting.curves import (
 )
 from boruvka.trees.plotting.labels import Labels
 from boruvka.trees.plotting.overlaps import MAX_DISCS, separated
-from boruvka.trees.plotting.rows import (
-    Rows,
-    chosen_vertices,
-    marked_root,
-    sizes_of_vertices,
-    texts_of_vertices,
-)
+from boruvka.trees.plotting.rows import Rows, chosen_vertices, root_of, sizes_of_vertices, texts_of_vertices
 from boruvka.trees.plotting.style import FAINT, INK, POINTS_PER_INCH, counted, figure_of
 from boruvka.trees.plotting.values import GREY, numbered_categories, shown_values
 
@@ -162,7 +157,7 @@ class Map:
             clearance = 0.03 * max(float(np.ptp(self.positions.box, axis=0).max()), 1e-9)
             self.curves = edge_curves(self.points, self.small.u, self.small.v, clearance)
         self.dotted, self.marked, self.crossed = self.vertices, tree.marked, tree.crossed
-        self.root = marked_root(tree)
+        self.root = root_of(tree)
         self.crossed = self.crossed[np.isfinite(self.points[self.crossed]).all(axis=1)]
         if self.lines is not None:  # dots are for places alone; mark those of the tree if nothing else is
             of_sizes = self.amounts.of_vertices if self.amounts.are_shown else None
@@ -261,11 +256,8 @@ class Map:
                 unit = " (degrees)" * (framed.is_lonlat and not are_called("deg", framed.axes))
                 ax.set(xlabel=framed.axes[0] + unit, ylabel=framed.axes[1] + unit)
         if self.given_axes is None:
-            texts = (
-                framed.note if self.lines is None else totals_text(self.tree),
-                "root in a square" * self.root.size,
-            )
-            ax.set_title(", ".join(filter(None, texts)), fontsize=LABEL)
+            note = framed.note if self.lines is None else totals_text(self.tree)
+            ax.set_title(", ".join(filter(None, (note, "root in a square" * self.root.size))), fontsize=LABEL)
         return ax
 
     def _edge_lines(self) -> tuple[EdgeLines, EdgeLines | None]:
@@ -614,7 +606,8 @@ def edge_values(tree: Any, by: Any) -> Any:
         return table[name] if name in table else tree.to_pandas([name])[name]
     except OptionError as error:
         words = "round, component, weight or a column, such as load of a Steiner tree with a root"
-        raise OptionError(f"{argument('by')} must be {words}; got {shown(by)}: {error}") from None
+        found = f"{argument('by')} must be {words}; got {shown(by)}: {error}"
+        raise OptionError(f"{found}{name_hint(dict.fromkeys(table, 0), name)}") from None
 
 
 def coloring_by_column(tree: EdgeSet, name: str, column: Any, width: float) -> Coloring:

@@ -222,6 +222,6 @@ def _values(tree: EdgeSet, argument: str, values: Any) -> NDArray[Any]:
     return array
 
 
-def marked_root(tree: EdgeSet) -> NDArray[np.int64]:
+def root_of(tree: EdgeSet) -> NDArray[np.int64]:
     """Return the root of a tree as an array, which is empty if there is none, or nothing else is marked."""
     return tree.marked[(tree.marked == getattr(tree, "root", None)) & (tree.marked.size > 1)]
