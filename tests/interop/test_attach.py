@@ -1179,6 +1179,18 @@ def test_loads_of_edges(heated, tmp_path, capsys):
         boruvka.steiner_tree(boruvka.read(tmp_path / "net.gpkg"), root="plant", load="kW"),
     ):
         assert found.to_pandas()["load"].tolist() == expected
+    other = boruvka.steiner_tree(graph, ["a", "b"], root="plant", load="kW")
+    compared = tree.compare(other).set_index("edge")
+    for column, plan in ("load_first", tree), ("load_second", other):
+        assert compared[column].dropna().to_dict() == plan.to_pandas().set_index("edge")["load"].to_dict()
+    assert "load_first" not in tree.compare(boruvka.steiner_tree(graph))
+    boruvka.write(other, tmp_path / "other.csv")
+    boruvka.write(tree, tmp_path / "tree.csv")
+    files = [str(tmp_path / name) for name in ("tree.csv", "other.csv", "both.csv")]
+    assert main(["compare", *files[:2], "-q", "-o", files[2]]) == 0
+    both = pandas.read_csv(files[2])
+    assert both["load_second"].sum() == other.to_pandas()["load"].sum()
+    assert both["load_first"].sum() == sum(expected)
     prizes = boruvka.prize_collecting_tree(graph, "kW", root="plant")
     assert prizes.total == boruvka.prize_collecting_tree(graph, loads, root="plant").total == 38
     how = {"root": "plant", "load": "kW", "excluded": {"place": "c"}}

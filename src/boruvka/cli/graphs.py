@@ -34,7 +34,7 @@ def info(file: Input, gaps: Path | None, as_json: bool) -> None:
     \b
     Examples:
       boruvka info graph.gr
-      boruvka info streets.gpkg --node --gaps gaps.gpkg
+      boruvka info roads.gpkg --node --gaps gaps.gpkg
       boruvka info places.csv --points --columns x,y --id id
     """
     if file.is_points:
