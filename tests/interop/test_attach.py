@@ -410,11 +410,12 @@ def test_all_gaps_are_listed(tmp_path, capfd):
     streets.iloc[:2].to_file(tmp_path / "streets.gpkg")
     files = tmp_path / "streets.gpkg", "--gaps", tmp_path / "gaps.gpkg"
     assert main(["info", *map(str, files)]) == 0
-    assert "--node 1 joins them; boruvka info --gaps gaps.gpkg lists them" in capfd.readouterr().out
+    assert "--node 1 joins them; boruvka info FILE --gaps gaps.gpkg lists them" in capfd.readouterr().out
     written = geopandas.read_file(tmp_path / "gaps.gpkg")
     assert written[["line", "other_line"]].to_numpy().tolist() == [[0, 1], [1, 0]]
     assert main(["info", *map(str, files[:2]), "gaps.shp"]) == 2
     assert "gaps.shp: a table ends in .csv, .tsv or .parquet, a map in .gpkg" in capfd.readouterr().err
+    assert boruvka.street_gaps(as_graph(streets[:0])).empty
     with pytest.raises(GraphTypeError, match="gaps are those of streets"):
         boruvka.street_gaps(as_graph([(0, 1, 1)]))
 

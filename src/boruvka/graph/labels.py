@@ -631,7 +631,7 @@ def _edges_with(graph: Any, argument: str, columns: Mapping[str, Any]) -> NDArra
         listed = wanted if isinstance(wanted, list | tuple) else [wanted]
         texts, wanted = ([*map(_text_of, values)] for values in (column, listed))
         known: dict[Any, int] = {text: k for k, text in enumerate(dict.fromkeys(texts))}
-        wanted = [x if x is None or x in known else x.removesuffix(".0") for x in wanted]
+        wanted = [x if x is None or x in known else re.sub(r"^(-?\d+)\.0$", r"\1", x) for x in wanted]
         if unknown := [value for value in wanted if value not in known]:
             problem = f"no edge has {shown(unknown[0])} in the column {shown(name)}"
             parts = [part.strip() for part in (unknown[0] or "").split(",")]

@@ -50,7 +50,7 @@ FAR = 1_000_000
 MANY = 100_000
 """Totals from here on are written without decimals."""
 SHORT = 3
-"""Pieces of streets up to so many times as long as a gap, in the unit of coordinates, are no way round it."""
+"""Streets that are joined by pieces of up to so many times the length of a gap have no gap there."""
 BOTH_WAYS = np.array([-1, -1, 1, 1])
 """Signs that make a box wider in both directions."""
 LAYER = r"[+-]?\d(\.0+)?"
@@ -676,7 +676,8 @@ def _gaps(graph: Any) -> geopandas.GeoDataFrame:
     is_street: Any = np.isin(ends, [] if places is None else places, invert=True).all(axis=0)
     at_ends, own = ends[:, is_street].ravel(), np.full(n, graph.m)
     np.minimum.at(own, at_ends, np.tile(np.flatnonzero(is_street), 2))
-    vertex = np.unique(at_ends)
+    degree = np.bincount(at_ends, minlength=graph.n)
+    vertex = np.flatnonzero(degree)
     at, line = near_pairs(lines, graph.coordinates[vertex], crs, NEAR)
     is_other = (ends[:, line] != vertex[at]).all(axis=0) & is_street[line]
     vertex, line = vertex[at[is_other]], line[is_other]  # most are lines that end there
@@ -687,8 +688,7 @@ def _gaps(graph: Any) -> geopandas.GeoDataFrame:
     is_joined = np.isin(vertex * n + ends[:, line], edges) | np.equal(part[ends[:, line]], part[vertex])
     vertex, line = vertex[~is_joined.any(axis=0)], line[~is_joined.any(axis=0)]
     shortest = shapely.shortest_line(shapely.points(graph.coordinates[vertex]), lines[line])
-    degree = np.bincount(at_ends, minlength=graph.n)[vertex]
-    columns = {"vertex": vertex, "line": own[vertex], "other_line": line, "degree": degree}
+    columns = {"vertex": vertex, "line": own[vertex], "other_line": line, "degree": degree[vertex]}
     columns["distance"] = lengths_of(shortest, crs)
     gaps = gpd.GeoDataFrame(columns, geometry=shortest, crs=crs).sort_values("distance", kind="stable")
     return gaps[(gaps["distance"] > TOUCHING) & (gaps["distance"] <= NEAR)]
@@ -744,7 +744,7 @@ def gaps_hint(graph: Any) -> str:
     are, unit = "end of a line is" if count == 1 else "ends of lines are", "" if gaps.crs is None else " m"
     near_by = f"{count:,} {are} at most {lengths.max():.2g}{unit} from another line, and not joined to it"
     apart = f"such as ({x:.12g}, {y:.12g}), {lengths.min():.2g} apart"
-    every = "boruvka info --gaps gaps.gpkg" if is_command_running() else "boruvka.street_gaps(graph)"
+    every = "boruvka info FILE --gaps gaps.gpkg" if is_command_running() else "boruvka.street_gaps(graph)"
     listed = f"; {every} lists them" * (count > 1)
     return f"{near_by}, {apart}: {argument('node', _near(graph, gaps.crs))} joins them{listed}"
 
