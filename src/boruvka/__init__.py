@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from boruvka.formats import read, write
     from boruvka.graph.graph import Graph
     from boruvka.interop.as_graph import as_graph
+    from boruvka.interop.geopandas import street_gaps
     from boruvka.runtime.progress import Progress
     from boruvka.trees.arborescence import Arborescence, minimum_spanning_arborescence
     from boruvka.trees.forest import Forest
@@ -74,6 +75,7 @@ __all__ = [
     "rolling_forests",
     "segment",
     "steiner_tree",
+    "street_gaps",
     "verify",
     "warmup",
     "write",
@@ -102,6 +104,7 @@ _MODULES = {
     "rolling_forests": "trees.rolling",
     "segment": "trees.segmentation",
     "steiner_tree": "trees.steiner",
+    "street_gaps": "interop.geopandas",
     "verify": "verification.verify",
     "warmup": "compile_kernels",
     "write": "formats",

@@ -69,7 +69,7 @@ def test_split_lines_are_the_same_lines(lines, points):
     lines = np.array([shapely.LineString(line) for line in lines], object)
     points = np.array(points, float).reshape(-1, 2)
     points += 0.25, 0.1
-    line, position, found = nearest_points(lines, points, False, 0)
+    line, position, found = nearest_points(lines, points, None, 0)
     pieces, row = split_at_points(lines, line, position, found)
     assert row.tolist() == sorted(row.tolist())
     for i, whole in enumerate(lines):
@@ -384,6 +384,42 @@ def test_a_gap_that_a_detour_hides_is_named(gap, more, is_named):
     assert boruvka.steiner_tree(graph).n_components == 1
 
 
+def test_all_gaps_are_listed(tmp_path, capfd):
+    """The oracle compares all ends with all other streets. Links cut no gap into a street."""
+    x, y = 632_000, 5_180_000
+    lines = [[(0, 0), (100, 0)], [(100.3, 0), (200, 0)], [(50, 0.6), (50, 9)], [(50, 0.6), (60, 9)]]
+    lines += [[(20, 40), (20, 0.9)], [(60, 9), (200, 9)]]
+    shapes = [shapely.LineString(np.add(line, (x, y))) for line in lines]
+    streets = geopandas.GeoDataFrame(geometry=shapes, crs=32633, index=list("abcdef"))
+    places = frame_of([(x + 99.6, y + 4), (x + 99.3, y + 10), (x + 0.4, y - 9), (x + 20, y + 0.5)])
+    with pytest.warns(GraphWarning, match=r"3 ends of .*; boruvka.street_gaps\(graph\) lists them"):
+        graph = as_graph(streets, attach=places.set_crs(32633))
+    gaps = boruvka.street_gaps(graph)
+    expected = {}
+    for name, shape in streets.geometry.items():
+        for end in shape.boundary.geoms:
+            distances = streets.distance(end).drop(name)
+            if 0 < distances.min() < 1:  # others are common ends
+                expected[name, distances.idxmin()] = distances.min()
+    found = dict(zip(zip(gaps["line"], gaps["other_line"], strict=True), gaps["distance"], strict=True))
+    assert len(gaps) == len(expected)
+    assert found == pytest.approx(expected, rel=1e-3)
+    assert gaps.length.to_numpy() == pytest.approx(gaps["distance"].to_numpy(), rel=1e-3)
+    assert gaps["distance"].is_monotonic_increasing
+    assert gaps.crs == streets.crs
+    streets.iloc[:2].to_file(tmp_path / "streets.gpkg")
+    files = tmp_path / "streets.gpkg", "--gaps", tmp_path / "gaps.gpkg"
+    assert main(["info", *map(str, files)]) == 0
+    assert "--node 1 joins them; boruvka info FILE --gaps gaps.gpkg lists them" in capfd.readouterr().out
+    written = geopandas.read_file(tmp_path / "gaps.gpkg")
+    assert written[["line", "other_line"]].to_numpy().tolist() == [[0, 1], [1, 0]]
+    assert main(["info", *map(str, files[:2]), "gaps.shp"]) == 2
+    assert "gaps.shp: a table ends in .csv, .tsv or .parquet, a map in .gpkg" in capfd.readouterr().err
+    assert boruvka.street_gaps(as_graph(streets[:0])).empty
+    with pytest.raises(GraphTypeError, match="gaps are those of streets"):
+        boruvka.street_gaps(as_graph([(0, 1, 1)]))
+
+
 def test_networks_are_read_with_all_places_at_one_point(tmp_path):
     """Two at a crossing, one at a rounding error from it, and two in one building."""
     places, origin = frame_of([(50, 0), (50, 0), (50, 1e-7), (10, 5), (10, 5)]), (458_000, 5_550_000)
@@ -419,11 +455,12 @@ def test_a_street_that_is_drawn_to_a_place_meets_its_link():
     assert minimum_spanning_forest(as_graph(frame)).n_components == 2
 
 
-def test_a_gap_in_degrees_is_found_far_north():
+@pytest.mark.parametrize("crs", [4326, 3857])
+def test_a_gap_is_found_far_north(crs):
     """And what the warning says joins it."""
     east = 0.9 / 38_188  # metres of a degree at 70 degrees
     lines = [shapely.LineString(x) for x in ([(20, 70), (20.01, 70)], [(20.01 + east, 70), (20.02, 70)])]
-    streets = geopandas.GeoDataFrame(geometry=lines, crs=4326)
+    streets = geopandas.GeoDataFrame(geometry=lines, crs=4326).to_crs(crs)
     places = frame_of([(20.005, 70.001), (20.015, 70.001)]).set_crs(4326)
     with pytest.warns(GraphWarning, match=r"0\.9 apart: node=1 joins"):
         boruvka.steiner_tree(as_graph(streets, attach=places))
@@ -465,13 +502,13 @@ def test_an_end_near_a_long_street_in_degrees_is_joined():
     assert as_graph(frame.iloc[:0], node=0.5).n == 0
 
 
-def test_the_nearest_street_in_degrees_is_that_on_the_ellipsoid():
-    """On a sphere, the one to the east is nearer."""
+def test_the_nearest_street_is_that_on_the_ellipsoid():
+    """On a sphere, as for Web Mercator, the one to the east is nearer."""
     lines = [[(0, 50), (200, 50)], [(150.1, -100), (150.1, 40)]]
     streets = geopandas.GeoDataFrame({"name": ["north", "east"]}, geometry=[*map(shapely.LineString, lines)])
     streets.geometry = streets.translate(632_000, 5_182_000)
     house = geopandas.GeoDataFrame(geometry=[shapely.Point(632_100, 5_182_000)], crs=32633)
-    for crs in 32633, 4326:
+    for crs in 32633, 4326, 3857, 900913:
         tree = minimum_spanning_forest(as_graph(streets.set_crs(32633).to_crs(crs), attach=house))
         links = tree.to_geopandas().query("kind == 'link'")
         assert links["name"].tolist() == ["north"]
@@ -538,6 +575,33 @@ def test_a_street_is_closed_by_its_name():
         boruvka.steiner_tree(graph, required={"name": "cross"})
 
 
+@pytest.mark.parametrize("index", [None, list("aab")])
+def test_streets_are_closed_by_booleans_and_whole_numbers(index):
+    """The oracle is the mask of these rows. A column with gaps has whole numbers as floats."""
+    columns = {"oneway": [True, False, False], "lanes": [np.nan, 2, 1], "tracks": [1, 2, 2]}
+    lines = [[(0, 0), (9, 0)], [(9, 0), (9, 9)], [(9, 9), (0, 0)]]
+    frame = geopandas.GeoDataFrame(columns, geometry=[*map(shapely.LineString, lines)], index=index)
+    graph = as_graph(frame)
+    for name, value in (
+        *(("oneway", x) for x in (True, "True", False)),
+        *(("lanes", x) for x in (2, "2", 2.0, "2.0")),
+        *(("tracks", x) for x in (1, "1", 1.0, "1.0")),
+    ):
+        rows = np.flatnonzero(frame[name].astype(str).isin([str(value), f"{value}.0", f"{value}"[:1]]))
+        expected = minimum_spanning_forest(graph, excluded=rows)
+        assert (
+            minimum_spanning_forest(graph, excluded={name: value}).edges.tolist() == expected.edges.tolist()
+        )
+    for wrong, message in (
+        ({"lanes": True}, "no edge has 'True' in the column 'lanes'; its values are [None, '2', '1']"),
+        ({"oneway": "yes"}, "its values are ['True', 'False']"),
+        ({"one": True}, "there is no column 'one'; the columns are"),
+        ({7: True}, "twice" if index else "the mapping has 7, which is no row"),
+    ):
+        with pytest.raises(boruvka.BoruvkaError, match=re.escape(message)):
+            minimum_spanning_forest(graph, excluded=wrong)
+
+
 def test_values_that_differ_by_case_or_blanks_are_named():
     names = ["Main Street", "main street", " Main  Street", None, "B"]
     lines = [shapely.LineString([(k, 0), (k + 1, 0)]) for k in range(5)]
@@ -575,10 +639,50 @@ def test_lists_with_a_value_are_named(value, named):
         minimum_spanning_forest(graph, excluded=both)
 
 
-def test_metres_beside_streets_in_degrees():
+def test_metres_beside_streets_in_degrees(tmp_path, capfd):
     streets = geopandas.GeoDataFrame(geometry=[shapely.LineString([(11.5, 48), (11.6, 48)])], crs=4326)
-    with pytest.raises(GraphError, match=r"such as 690000, 5.335e\+06, which are not in .*, degrees: write"):
-        as_graph(streets, attach=pandas.DataFrame({"x": [690000], "y": [5335000]}))
+    metres = pandas.DataFrame({"x": [690000], "y": [5335000]})
+    with pytest.raises(GraphError, match=r"place 0 is at 690000, 5335000, nowhere in its .*: columns x"):
+        as_graph(streets, attach=metres)
+    metres.to_csv(tmp_path / "xy.csv")
+    streets.to_file(tmp_path / "streets.geojson")
+    assert main(["info", f"{tmp_path}/streets.geojson", "--attach", f"{tmp_path}/xy.csv"]) == 2
+    assert "xy.csv: the place 0 is at 690000, 5335000, nowhere in its ref" in capfd.readouterr().err
+
+
+def test_places_of_a_table_without_coordinates(tmp_path, capfd):
+    streets = STREETS.set_geometry(STREETS.translate(458_000, 5_550_000)).set_crs(32633)
+    streets.to_file(tmp_path / "streets.gpkg")
+    text = "name,x,y,kW\na,458010,5550005,3\nb,,,4\nc,458060,5550005,5\n"
+    (tmp_path / "places.csv").write_text(text)
+    how = ["steiner", f"{tmp_path}/streets.gpkg", "--attach", f"{tmp_path}/places.csv", "--node"]
+    assert main(how) == 2
+    assert "places.csv:3: there is no value in column 'x': 1 of 3 points" in (error := capfd.readouterr().err)
+    assert "or pass --missing drop to leave such points out" in error
+    with pytest.warns(GraphWarning, match=r"places.csv: 1 of 3 places have no point, and are left out"):
+        found = boruvka.read(how[1], attach=how[3], node=True, missing="drop")
+    places = pandas.read_csv(tmp_path / "places.csv").dropna().set_index("name")
+    expected = as_graph(streets, attach=places, node=True)
+    assert found.terminals.tolist() == ["a", "c"]
+    assert found.w.tolist() == expected.w.tolist()
+    assert found.annotations.places["place_kW"].tolist() == [3, 5]
+
+
+@pytest.mark.parametrize("crs", [None, 32633, 4326])
+def test_places_with_metres_and_degrees(tmp_path, crs):
+    """The pair counts that fits the streets; the other one is somewhere else here."""
+    streets = STREETS.set_geometry(STREETS.translate(458_000, 5_550_000)).set_crs(32633)
+    streets = streets.set_crs(None, allow_override=True) if crs is None else streets.to_crs(crs)
+    x, y = shapely.get_coordinates(streets.geometry[1])[0]
+    away = {"x": [1.0], "y": [2.0], "lon": [3.0], "lat": [4.0]}
+    places = pandas.DataFrame(away | ({"lon": [x], "lat": [y]} if crs == 4326 else {"x": [x], "y": [y]}))
+    assert as_graph(streets, attach=places).w.min() == 0
+    assert list(as_graph(streets).vertex_near(places)) == [(x, y)]
+    if crs is not None:
+        places.to_csv(tmp_path / "places.csv")
+        streets.to_file(tmp_path / "streets.gpkg")
+        graph = boruvka.read(tmp_path / "streets.gpkg", attach=tmp_path / "places.csv")
+        assert graph.w.min() == 0
 
 
 def test_no_lines():
@@ -1002,7 +1106,7 @@ def test_tables_of_a_tree_with_a_root_have_the_load(tmp_path, weight):
     prizes = boruvka.prize_collecting_tree(graph, dict.fromkeys("abcd", 10**6), root="e")
     assert prizes.to_pandas()["load"].max() == 4
     lengths = tree.to_geopandas().geometry.length.sum()
-    title = tree.plot().get_title()
+    title = tree.plot().get_title().removesuffix(", root in a square")
     assert float(title.split()[1]) == pytest.approx(lengths, rel=1e-3)
     assert (" m, weight " in title) == (weight is not None)
     tree.to_html(tmp_path / "net.html")
@@ -1076,13 +1180,34 @@ def test_loads_of_edges(heated, tmp_path, capsys):
         boruvka.steiner_tree(boruvka.read(tmp_path / "net.gpkg"), root="plant", load="kW"),
     ):
         assert found.to_pandas()["load"].tolist() == expected
+    other = boruvka.steiner_tree(graph, ["a", "b"], root="plant", load="kW")
+    compared = tree.compare(other).set_index("edge")
+    for column, plan in ("load_first", tree), ("load_second", other):
+        assert compared[column].dropna().to_dict() == plan.to_pandas().set_index("edge")["load"].to_dict()
+    assert "load_first" not in tree.compare(boruvka.steiner_tree(graph))
+    boruvka.write(other, tmp_path / "other.csv")
+    boruvka.write(tree, tmp_path / "tree.csv")
+    files = [str(tmp_path / name) for name in ("tree.csv", "other.csv", "both.csv")]
+    assert main(["compare", *files[:2], "-q", "-o", files[2]]) == 0
+    both = pandas.read_csv(files[2])
+    assert both["load_second"].sum() == other.to_pandas()["load"].sum()
+    assert both["load_first"].sum() == sum(expected)
     prizes = boruvka.prize_collecting_tree(graph, "kW", root="plant")
     assert prizes.total == boruvka.prize_collecting_tree(graph, loads, root="plant").total == 38
     how = {"root": "plant", "load": "kW", "excluded": {"place": "c"}}
     with pytest.warns(GraphWarning, match=r"excluded edges connect these; .*\['name'\] != 'x'\]$"):
         found = boruvka.prize_collecting_tree(graph, dict.fromkeys("abc", 100), **how)
     assert (found.left_out.tolist(), found.missed, found.to_pandas()["load"].max()) == (["c"], 100, 30.5)
+    with pytest.raises(GraphError, match=r"the vertex 'a' has nan .*; write 0 where there is none"):
+        boruvka.prize_collecting_tree(graph, {"a": float("nan")})
+    assert tree.to_pandas(columns=["load"]).equals(tree.to_pandas())
+    with pytest.raises(OptionError, match=r"is it 'load'\?$"):
+        tree.to_html(tmp_path / "net.html", by="Load")
     lacking = heated[1].assign(kW=[None, 10, None, 7])
+    attached = as_graph(heated[0], node=True, attach=lacking)
+    for root, names in ("plant", "'b'"), (None, "'plant', 'b'"):
+        with pytest.warns(GraphWarning, match=rf"^prizes='kW': . of 4 places have .* as 0: \[{names}\]$"):
+            boruvka.prize_collecting_tree(attached, "kW", root=root)
     with pytest.warns(GraphWarning, match=r"^load='kW': 1 of 4 places have no value, .* as 0: \['b'\]$"):
         found = boruvka.steiner_tree(heated[0], node=True, attach=lacking, root="plant", load="kW")
     assert found.to_pandas()["load"].max() == 17

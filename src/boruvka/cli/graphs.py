@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from boruvka.cli import outputs
 from boruvka.cli.file_command import FileCommand
 from boruvka.cli.inputs import Input
 from boruvka.cli.options import JSON, OUTPUT_FORMAT, OUTPUT_PATH, REQUIRED_OUTPUT, refuse_options
@@ -23,25 +24,37 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=FileCommand, reads="file", takes_points=True, params=[JSON])
-def info(file: Input, as_json: bool) -> None:
+@click.option("--gaps", type=OUTPUT_PATH, help="Write gaps between streets: .gpkg, .csv, .tsv or .parquet.")
+def info(file: Input, gaps: Path | None, as_json: bool) -> None:
     """Summarise the graph, or with --points the points, in FILE; - is standard input.
+
+    With --gaps, ends of streets within a metre of another one, and not joined to it, are written as lines to
+    it, with their length in the column distance.
 
     \b
     Examples:
       boruvka info graph.gr
+      boruvka info roads.gpkg --node --gaps gaps.gpkg
       boruvka info places.csv --points --columns x,y --id id
     """
     if file.is_points:
         refuse_options("weighs pairs of points: leave it out, info shows points", "min_samples", "box")
+        refuse_options("is for streets: leave it out with --points", "gaps")
+    if gaps is not None:
+        outputs.check_table(gaps, takes_maps=True)
     with show_progress():
-        fields = _facts_of_points(file) if file.is_points else _facts_of_graph(file)
+        fields = _facts_of_points(file) if file.is_points else _facts_of_graph(file, gaps)
     print_fields(fields, as_json)
 
 
-def _facts_of_graph(file: Input) -> dict[str, Any]:
+def _facts_of_graph(file: Input, gaps: Path | None) -> dict[str, Any]:
     from boruvka.graph.summary import summarise
 
     graph = file.read()
+    if gaps is not None:
+        from boruvka.interop.geopandas import street_gaps
+
+        outputs.write_table(street_gaps(graph), gaps)
     report("summarise", 0)
     fields = summarise(graph)
     if graph.first_id and graph.names is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import math
 import sys
 import time
@@ -32,6 +33,13 @@ NEWICK = (".nwk", ".newick", ".tree", ".tre")
 """Endings of files of Newick."""
 PICTURES, PAGE = (".png", ".svg", ".pdf"), ".html"
 """Endings of pictures, and of pages."""
+TABLES: dict[str, tuple[str, dict[str, str]]] = {
+    ".csv": ("to_csv", {"lineterminator": "\n"}),
+    ".tsv": ("to_csv", {"lineterminator": "\n", "sep": "\t"}),
+    ".parquet": ("to_parquet", {}),
+    ".gpkg": ("to_file", {"driver": "GPKG", "engine": "pyogrio"}),
+}
+"""Endings of tables, and the methods of frames that write them; the last is for maps."""
 
 
 class Output(NamedTuple):
@@ -222,6 +230,30 @@ def notice(text: str, err: bool = True) -> None:
     """Print a line, on standard error unless it says what was written, if the command is not silent."""
     if not is_silent():
         click.echo(text, err=err)
+
+
+def check_table(output: Path, takes_maps: bool = False) -> None:
+    """Raise an error unless a table can be written to a file."""
+    endings = [ending for ending in TABLES if takes_maps or ending != ".gpkg"]
+    if output != STANDARD_STREAM and output.suffix.lower() not in endings:
+        raise OptionError(
+            f"{output}: a table ends in .csv, .tsv or .parquet{', a map in .gpkg' * takes_maps}"
+        )
+    check_writable(standard_output(output))
+    require("pandas", "pandas")
+    if output.suffix.lower() == ".parquet":
+        require("pyarrow", "arrow")
+
+
+def write_table(table: Any, output: Path) -> None:
+    """Write a frame to a file, whose ending is its format."""
+    method, how = TABLES.get(output.suffix.lower(), TABLES[".csv"])
+    if not hasattr(table, method):
+        raise OptionError(f"{output}: a map is of lines, and these edges have none: write .csv")
+    content = io.BytesIO()
+    getattr(table, method)(content, index=False, **how)
+    with writing(standard_output(output)) as stream:
+        stream.write(content.getbuffer())
 
 
 def check_picture(path: Path, or_page: bool = False) -> None:

@@ -5,7 +5,6 @@ Vertices are named as files call them, in an option or in the lines of a file.
 
 from __future__ import annotations
 
-import io
 import os
 import re
 from collections.abc import Callable, Mapping
@@ -37,13 +36,12 @@ from boruvka.cli.options import (
     Numbers,
     refuse_options,
 )
-from boruvka.cli.outputs import Output, notice, print_fields, rounded, show_progress, standard_output
+from boruvka.cli.outputs import Output, notice, print_fields, rounded, show_progress
 from boruvka.errors import UNLESS_ARCS, FileError, FormatError, OptionError, shown, warn, without_warnings
 from boruvka.graph.edge_set import TAKEN
 from boruvka.graph.text_dates import dates_in
 from boruvka.runtime.arguments import argument, passing
 from boruvka.runtime.libraries import pd, require
-from boruvka.runtime.output_files import check_writable, writing
 from boruvka.runtime.round_log import Timer
 
 if TYPE_CHECKING:
@@ -60,13 +58,6 @@ SIZES_SHOWN = 10
 """Number of the largest clusters whose sizes a report has."""
 SEARCHED, NAMES_SHOWN = 10_000, 3
 """Numbers of names among which an error searches for a close one, and that it shows where there is none."""
-TABLES: dict[str, tuple[str, dict[str, str]]] = {
-    ".csv": ("to_csv", {"lineterminator": "\n"}),
-    ".tsv": ("to_csv", {"lineterminator": "\n", "sep": "\t"}),
-    ".parquet": ("to_parquet", {}),
-    ".gpkg": ("to_file", {"driver": "GPKG", "engine": "pyogrio"}),
-}
-"""Endings of tables, and the methods of frames that write them; the last is for maps."""
 TABLE = click.Option(["-o", "--output"], type=OUTPUT_PATH, help="Write this table: .csv, .tsv or .parquet.")
 PRINTED = click.Option(["-o", "--output"], type=OUTPUT_PATH, default="-", show_default=True, help=TABLE.help)
 _QUOTED = r'"(?:[^"]|"")*"'
@@ -304,7 +295,7 @@ def sensitivity(file: Input, output: Path, maximum: bool) -> None:
       boruvka sensitivity roads.csv --columns from,to,cost -o sensitivity.csv
     """
     forest, _ = solved(file, output, maximum=maximum)
-    _write_table(forest.sensitivity().to_pandas(), output)
+    outputs.write_table(forest.sensitivity().to_pandas(), output)
 
 
 @click.command(cls=FileCommand, reads="file", takes_points=True, params=[PRINTED, MAXIMUM])
@@ -327,7 +318,7 @@ def path(file: Input, start: str, end: str, output: Path, maximum: bool) -> None
     edges, vertices = forest.path(*ends), forest.path(*ends, names=True)
     w = forest.graph.take(edges)[2]
     columns = {"edge": edges, "source": vertices[:-1], "target": vertices[1:], "weight": w}
-    _write_table(pd.DataFrame(columns), output)
+    outputs.write_table(pd.DataFrame(columns), output)
     last, choose = ("lightest_edge", min) if maximum else ("heaviest_edge", max)
     report = {"path_edges": edges.size, "weight": exact_sum(w), last: choose(w.tolist(), default=None)}
     print_fields(report, err=output == STANDARD_STREAM)
@@ -519,7 +510,7 @@ def clusters(
     if more is not None:
         table = table.join(more[[name for name in more if name not in table]])
     if output is not None:
-        _write_table(table, output)
+        outputs.write_table(table, output)
     report: dict[str, Any] = {"vertices": graph.n, "components": forest.n_components}
     if unit := unit_of(graph.annotations.pairs) or "standard deviations" * file.scale:
         report["unit"] = unit
@@ -611,7 +602,7 @@ def compare(first: Input, second: Path, output: Path | None, as_json: bool) -> N
     from boruvka.trees.selected_edges import SelectedEdges
 
     if output is not None:
-        _check_table(output, takes_maps=True)
+        outputs.check_table(output, takes_maps=True)
     with show_progress():
         dates = [None] if first.date is None else dates_in(first.date)
         if len(dates) > 2:
@@ -620,7 +611,7 @@ def compare(first: Input, second: Path, output: Path | None, as_json: bool) -> N
         graphs = [file.read() for file in files]
     table = SelectedEdges.compare(*(SelectedEdges(graph, range(graph.m)) for graph in graphs))
     if output is not None:
-        _write_table(table, output)
+        outputs.write_table(table, output)
     report: dict[str, Any] = {}
     for plan in "both", "only first", "only second", "all":
         rows = table[(table["plan"] == plan) | (plan == "all")]
@@ -689,7 +680,7 @@ def windows(file: Input, output: Path, window: int, step: str, method: str, plot
     """
     from boruvka.formats.reading import read_windows
 
-    _check_table(output)
+    outputs.check_table(output)
     if plot is not None:
         outputs.check_picture(plot)
     with show_progress():
@@ -697,31 +688,8 @@ def windows(file: Input, output: Path, window: int, step: str, method: str, plot
         trees = read_windows(standard_input(file.path), window, every, method, **file.read_options)
     if plot is not None:
         outputs.write_picture(plot, trees.plot())
-    _write_table(trees.to_pandas(), output)
+    outputs.write_table(trees.to_pandas(), output)
     notice(trees.summary().to_string(), err=output == STANDARD_STREAM)
-
-
-def _check_table(output: Path, takes_maps: bool = False) -> None:
-    """Raise an error unless a table can be written to a file."""
-    endings = [ending for ending in TABLES if takes_maps or ending != ".gpkg"]
-    if output != STANDARD_STREAM and output.suffix.lower() not in endings:
-        raise OptionError(
-            f"{output}: a table ends in .csv, .tsv or .parquet{', a map in .gpkg' * takes_maps}"
-        )
-    check_writable(standard_output(output))
-    require("pandas", "pandas")
-    if output.suffix.lower() == ".parquet":
-        require("pyarrow", "arrow")
-
-
-def _write_table(table: pd.DataFrame, output: Path) -> None:
-    method, how = TABLES.get(output.suffix.lower(), TABLES[".csv"])
-    if not hasattr(table, method):
-        raise OptionError(f"{output}: a map is of lines, and these edges have none: write .csv")
-    content = io.BytesIO()
-    getattr(table, method)(content, index=False, **how)
-    with writing(standard_output(output)) as stream:
-        stream.write(content.getbuffer())
 
 
 def _run(find: Find, file: Input, target: Output, noun: str = "tree") -> None:
@@ -843,7 +811,7 @@ def solved(file: Input, output: Path | None, *metadata: Any, **options: Any) -> 
     from boruvka.trees.minimum_spanning import minimum_spanning_forest
 
     if output is not None:
-        _check_table(output)
+        outputs.check_table(output)
     with show_progress():
         graph = file.read()
         found = metadata_of(graph, *metadata or (None, None))

@@ -432,7 +432,9 @@ def _joined_profiles(files: list[str], each: list[Profiles]) -> Profiles:
     return Profiles(joined, loci or None, names)
 
 
-def read_coordinates(path: File, *, one_based: bool | None = False) -> Coordinates:
+def read_coordinates(
+    path: File, *, one_based: bool | None = False, in_degrees: bool = False, drops: bool | None = None
+) -> Coordinates:
     """Read the coordinates of vertices from a file.
 
     Parameters
@@ -444,6 +446,10 @@ def read_coordinates(path: File, *, one_based: bool | None = False) -> Coordinat
     one_based : bool or None
         Whether ids of a table begin at 1; None if ids are names, also in DIMACS ``.co``. If a zero comes
         first in one of them, as in 017, they are texts.
+    in_degrees : bool
+        Whether lon and lat are taken where there are x and y, too.
+    drops : bool or None
+        Whether a coordinate that is missing is NaN, or an error that names the option; None without option.
 
     Returns
     -------
@@ -460,7 +466,9 @@ def read_coordinates(path: File, *, one_based: bool | None = False) -> Coordinat
         is_dimacs = name_without_compression(source.path).endswith(".co")
         table = _dimacs_table(source) if is_dimacs else open_table(source)
         lower, axes = [name.lower() for name in table.names], axis_names.axes_of(table.names)
-        known = (lower, ID_COLUMNS), (axes, axis_names.X_COLUMNS), (axes, axis_names.Y_COLUMNS)
+        own = axis_names.X_COLUMNS, axis_names.Y_COLUMNS
+        of_axes = ((axes, names[in_degrees:] + names[:in_degrees]) for names in own)
+        known = (lower, ID_COLUMNS), *of_axes
         ids, x, y = (next((have.index(n) for n in names if n in have), -1) for have, names in known)
         if not table.is_named and len(table.columns) == 2:
             x, y = 0, 1
@@ -469,7 +477,7 @@ def read_coordinates(path: File, *, one_based: bool | None = False) -> Coordinat
                 f"expected the columns id, x and y (or lon and lat), found {', '.join(table.names)[:200]}"
             )
         numbers = {i: _numbers(table.columns[i]) for i in (x, y)}
-        points = _joined(source, table, numbers).astype(np.float64)
+        points = _joined(source, table, numbers, drops).astype(np.float64)
         system = ("xy" if axes[x] == "x" else "lonlat") if table.is_named and not is_dimacs else None
         if ids < 0 and 0 not in (x, y) and _numbers(table.columns[0]) is None:
             ids = 0  # texts before the coordinates are names, whatever their column is called

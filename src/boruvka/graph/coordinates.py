@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, first_true, shown, shown_names, warn
 from boruvka.graph import axis_names
-from boruvka.graph.axis_names import X_COLUMNS, Y_COLUMNS, axes_of, axis_of, degrees_of
+from boruvka.graph.axis_names import ANGLES, X_COLUMNS, Y_COLUMNS, axes_of, axis_of, degrees_of
 from boruvka.graph.columns import read_array
 from boruvka.graph.labels import ID_COLUMNS, in_memory, is_pandas, is_table, row_names, rows_by_label
 from boruvka.graph.no_values import is_missing
@@ -101,9 +101,9 @@ def _numbers(array: NDArray[Any]) -> NDArray[np.float64]:
     return array.astype(np.float64)
 
 
-def _known_columns(frame: Any, system: str | None) -> tuple[Any, str | None]:
+def _known_columns(frame: Any, system: str | None, in_degrees: bool = False) -> tuple[Any, str | None]:
     """Select the columns x and y, or longitude and latitude, if a frame has them; also return the system."""
-    if (found := coordinate_columns(frame.columns)) is None:
+    if (found := coordinate_columns(frame.columns, in_degrees)) is None:
         return frame, system
     x, y = found
     if {axis_of(frame.columns[k]) for k in found} & {"x", "y"}:
@@ -113,9 +113,14 @@ def _known_columns(frame: Any, system: str | None) -> tuple[Any, str | None]:
     return frame[[frame.columns[i] for i in order]], system
 
 
-def coordinate_columns(columns: Iterable[Any]) -> tuple[int, int] | None:
-    """Return the positions of the columns x and y, or longitude and latitude; None if a frame has none."""
+def coordinate_columns(columns: Iterable[Any], in_degrees: bool = False) -> tuple[int, int] | None:
+    """Return the positions of the columns x and y, or longitude and latitude; None if a frame has none.
+
+    A frame may have both: then they are in degrees, or not.
+    """
     axes = axes_of(columns)
+    if {"x", "y", "lon", "lat"} <= {*axes}:
+        axes = [axis if (axis in ANGLES) == in_degrees else "" for axis in axes]
     x, y = ([i for i, axis in enumerate(axes) if axis in known] for known in (X_COLUMNS, Y_COLUMNS))
     return (x[0], y[0]) if len(x) == len(y) == 1 else None
 
@@ -303,7 +308,9 @@ def points_of_places(name: str, places: Any, crs: Any) -> NDArray[np.float64]:
         raise GraphError(only + advice(how, command))
     given, shapes = shapes, shapes if crs is None else shapes.to_crs(crs)
     inside = np.asarray(shapes.array)
-    is_there = np.isfinite(shapely.bounds(inside)).all(axis=1)  # GEOS has (0, 0) on a surface at infinity
+    bounds = np.abs(shapely.bounds(inside))
+    is_there = np.isfinite(bounds).all(axis=1)  # GEOS has (0, 0) on a surface at infinity
+    is_there &= not is_geographic(crs) or (bounds <= 2 * (MAX_LONGITUDE, 90)).all(axis=1)
     if (row := first_true(~is_there)) is not None:
         what = f"the place {shown(shapes.index[row])}"
         x, y = given.bounds.iloc[row, :2]
@@ -348,23 +355,16 @@ def _points_of_table(name: str, places: Any, crs: Any) -> Any:
             raise GraphTypeError(f"{name} holds a path: write {read} in place of {shown(path)}")
         raise GraphTypeError(f"{name} is a path: write {name}={read}")
     places, index = in_memory(places), places.index if is_pandas(places) else None
-    are_degrees = is_geographic(crs)
     if is_table(places):
         if coordinate_columns(places.columns) is None:
             raise GraphTypeError(
                 f"{name} has no columns x and y, or lon and lat, and no geometries; its columns are "
                 f"{shown_names([str(column) for column in places.columns])}: rename those of the coordinates"
             )
-        table, system = _known_columns(places, None)
+        table, system = _known_columns(places, None, is_geographic(crs))
         crs = DEGREES if system == "lonlat" else crs
         places = np.column_stack([column_of_numbers(str(c), table[c]) for c in table.columns])
-    x, y = _rows_of_two(places, name).T
-    if are_degrees and np.abs(x).max(initial=0) > MAX_LONGITUDE:
-        raise GraphError(
-            f"{name} has x and y such as {x[0]:g}, {y[0]:g}, which are not in the system of the lines, "
-            "degrees: write geopandas.GeoSeries.from_xy(x, y, crs=...) with their own"
-        )
-    return gpd.GeoSeries.from_xy(x, y, index=index, crs=crs)
+    return gpd.GeoSeries.from_xy(*_rows_of_two(places, name).T, index=index, crs=crs)
 
 
 def vertices_near(graph: Any, place: Any) -> Any:

@@ -575,7 +575,7 @@ def in_edge_order(graph: Any, argument: str, values: Any, maximum: bool = False)
     values = edges_of_rows(graph, argument, values, maximum)
     if isinstance(values, Mapping):
         where, labels, mask = "the mapping", list(values), _mask(np.array([*values.values()], object))
-        if mask is None:
+        if mask is None or _are_columns(labels, graph.annotations.table):
             if graph.annotations.table is not None:
                 return _edges_with(graph, argument, values)
             raise GraphTypeError(
@@ -613,6 +613,12 @@ def in_edge_order(graph: Any, argument: str, values: Any, maximum: bool = False)
     return mask[_matched(argument, where, labels, known, rows)]
 
 
+def _are_columns(keys: list[Any], table: Any) -> bool:
+    """Return whether the keys of a mapping are names of columns of a table, and no labels of its rows."""
+    are_texts = table is not None and bool(keys) and all(isinstance(key, str) for key in keys)
+    return are_texts and (table.index is None or not table.index.isin(keys).any())
+
+
 def _edges_with(graph: Any, argument: str, columns: Mapping[str, Any]) -> NDArray[np.bool_]:
     """Return a mask of the edges that have one of the given values in each column of their table.
 
@@ -623,15 +629,17 @@ def _edges_with(graph: Any, argument: str, columns: Mapping[str, Any]) -> NDArra
     for name, wanted in columns.items():
         column = list_column(graph.annotations.table.take(name, np.arange(graph.m)))
         listed = wanted if isinstance(wanted, list | tuple) else [wanted]
-        texts, wanted = ([None if is_missing(x) else str(x) for x in values] for values in (column, listed))
+        texts, wanted = ([*map(_text_of, values)] for values in (column, listed))
         known: dict[Any, int] = {text: k for k, text in enumerate(dict.fromkeys(texts))}
+        wanted = [x if x is None or x in known else re.sub(r"^(-?\d+)\.0$", r"\1", x) for x in wanted]
         if unknown := [value for value in wanted if value not in known]:
             problem = f"no edge has {shown(unknown[0])} in the column {shown(name)}"
             parts = [part.strip() for part in (unknown[0] or "").split(",")]
             if len(parts) > 1 and known.keys() >= {*parts}:
                 how = f"write {argument} for each" if is_command_running() else f"pass a list, {parts}"
                 raise GraphError(f"{argument}: {problem}: {how}")
-            raise GraphError(f"{argument}: {problem}{name_hint(known, unknown[0])}")
+            hint = name_hint(known, unknown[0]) or f"; its values are {shown([*known])}"
+            raise GraphError(f"{argument}: {problem}{hint}")
         plain = {x: " ".join(x.split()).casefold() for x in known if x is not None}
         meant = {plain[x] for x in wanted if x is not None}
         lists = [x for x in plain if x[:1] == "[" and any(_lists(x, y) for y in wanted if y is not None)]
@@ -640,6 +648,14 @@ def _edges_with(graph: Any, argument: str, columns: Mapping[str, Any]) -> NDArra
             warn(f"{argument}: the column {shown(name)} has {others}: add them if these are the same")
         mask &= np.isin([known[text] for text in texts], [known[value] for value in wanted])
     return mask
+
+
+def _text_of(value: Any) -> str | None:
+    """Return the text of a value, None if it is missing; whole numbers in columns with gaps are floats."""
+    if is_missing(value):
+        return None
+    is_whole = isinstance(value, float | np.floating) and float(value).is_integer()
+    return str(int(value)) if is_whole else str(value)
 
 
 def _lists(text: str, value: str) -> bool:

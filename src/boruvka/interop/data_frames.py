@@ -165,6 +165,7 @@ def to_frame(forest: EdgeSet, library: str, columns: Iterable[str] = ()) -> Any:
     data |= {name: x for name, x in forest.edge_columns.items() if name not in data}
     if more:
         source = source.loaded()
+        more = [name for name in more if name not in data or name in column_names(source.frame)]
     data |= {name: source.take(name, forest.edges) for name in more}
     of_rows = None if source is None or library != "pandas" else source.index
     if of_rows is not None:

@@ -49,6 +49,8 @@ FAR = 1_000_000
 """A median link of so many metres is an error."""
 MANY = 100_000
 """Totals from here on are written without decimals."""
+SHORT = 3
+"""Streets that are joined by pieces of up to so many times the length of a gap have no gap there."""
 BOTH_WAYS = np.array([-1, -1, 1, 1])
 """Signs that make a box wider in both directions."""
 LAYER = r"[+-]?\d(\.0+)?"
@@ -479,13 +481,12 @@ def _joined(
     on_ground = np.flatnonzero(_levels(frame, ("bridge", "tunnel"))[row] == 0)
     if not on_ground.size:
         raise GraphError(f"there are no lines on the ground to which {argument('attach')} can join places")
-    how = is_geographic(crs), rounding_of(lines, crs)
-    flat = shapely.force_2d(lines[on_ground])
+    flat, reach = shapely.force_2d(lines[on_ground]), rounding_of(lines, crs)
     there, back = shapely.to_wkb(flat), shapely.to_wkb(shapely.reverse(flat))
     shape = pd.factorize(np.minimum(there, back))[0]
     first = np.unique(shape, return_index=True)[1]
     alike = pd.DataFrame({"shape": shape, "line": on_ground, "is_turned": there != there[first][shape]})
-    shape, position, points = nearest_points(lines[on_ground[first]], places.points, *how)
+    shape, position, points = nearest_points(lines[on_ground[first]], places.points, crs, reach)
     line = on_ground[first][shape]
     links = shapely.linestrings(np.stack([points, places.points], axis=1))
     limit = np.inf if tolerance is None else real("tolerance", tolerance, 0, np.inf)
@@ -663,51 +664,89 @@ def count_meetings(graph: Any) -> int:
     return int(np.count_nonzero(shapely.dwithin(lines[one], lines[other], reach) & ~is_bridge))
 
 
-def _gaps(graph: Any, is_end: NDArray[np.bool_]) -> tuple[NDArray[Any], ...]:
-    """Find ends of lines that are near another line and not joined to it: at vertices other than places.
+def _gaps(graph: Any) -> geopandas.GeoDataFrame:
+    """Find ends of streets that are near another street and not joined to it; the nearest first.
 
-    Returns the vertices, the other lines, the shortest lines between both, and their lengths.
+    Columns have the vertex, the numbers of a line that ends there and of the other one, the number of
+    streets that end there, and the distance; geometries are the shortest lines.
     """
     graph, lines, crs = _lines_of_base(graph)
     places = graph.annotations.terminals
-    vertex = np.setdiff1d(np.flatnonzero(is_end), [] if places is None else places)
-    at, line = near_pairs(lines, graph.coordinates[vertex], crs, NEAR)
     ends, n = np.stack([graph.u, graph.v]).astype(np.int64), np.int64(graph.n)
-    other = np.flatnonzero((ends[:, line] != vertex[at]).all(axis=0))  # most are lines that end there
-    vertex, line = vertex[at[other]], line[other]
+    is_street: Any = np.isin(ends, [] if places is None else places, invert=True).all(axis=0)
+    at_ends, own = ends[:, is_street].ravel(), np.full(n, graph.m)
+    np.minimum.at(own, at_ends, np.tile(np.flatnonzero(is_street), 2))
+    degree = np.bincount(at_ends, minlength=graph.n)
+    vertex = np.flatnonzero(degree)
+    at, line = near_pairs(lines, graph.coordinates[vertex], crs, NEAR)
+    is_other = (ends[:, line] != vertex[at]).all(axis=0) & is_street[line]
+    vertex, line = vertex[at[is_other]], line[is_other]  # most are lines that end there
     is_near = np.isin(np.arange(n), vertex)
     edges = np.concatenate([(a * n + b)[is_near[a]] for a, b in (ends, ends[::-1])])
-    is_joined = np.isin(vertex * n + ends[:, line], edges).any(axis=0)
-    vertex, line = vertex[~is_joined], line[~is_joined]
+    short = np.flatnonzero(shapely.length(lines) <= SHORT * in_units(_near(graph, crs), crs))
+    part = label_components(graph.n, *ends[:, short])  # links may cut a street near its end into short pieces
+    is_joined = np.isin(vertex * n + ends[:, line], edges) | np.equal(part[ends[:, line]], part[vertex])
+    vertex, line = vertex[~is_joined.any(axis=0)], line[~is_joined.any(axis=0)]
     shortest = shapely.shortest_line(shapely.points(graph.coordinates[vertex]), lines[line])
-    lengths = lengths_of(shortest, crs)
-    is_gap = (lengths > TOUCHING) & (lengths <= NEAR)
-    return vertex[is_gap], line[is_gap], shortest[is_gap], lengths[is_gap]
+    columns = {"vertex": vertex, "line": own[vertex], "other_line": line, "degree": degree[vertex]}
+    columns["distance"] = lengths_of(shortest, crs)
+    gaps = gpd.GeoDataFrame(columns, geometry=shortest, crs=crs).sort_values("distance", kind="stable")
+    return gaps[(gaps["distance"] > TOUCHING) & (gaps["distance"] <= NEAR)]
+
+
+def street_gaps(graph: Any) -> geopandas.GeoDataFrame:
+    """Find ends of streets that are near another street, and not joined to it.
+
+    These are dead ends within a metre of another street, and common ends of streets within a centimetre.
+    Links do not count. Without a reference system, a metre is 1, but at most a thousandth of the extent.
+    ``node=1`` joins them.
+
+    Parameters
+    ----------
+    graph : Graph
+        A graph that was made from lines.
+
+    Returns
+    -------
+    geopandas.GeoDataFrame
+        A row for each end, and the street that is nearest to it; the nearest first. ``line`` and
+        ``other_line`` are the labels of both streets in their frame, or their numbers in the file.
+        ``distance`` is in metres, or without a reference system in the unit of coordinates. The geometry is
+        the line from the end to the other street.
+
+    Raises
+    ------
+    GraphTypeError
+        The graph was not made from lines.
+    """
+    if lines_of(graph) is None:
+        raise GraphTypeError("gaps are those of streets, and the graph was not made from lines of a map")
+    gaps, (graph, _, crs) = _gaps(graph), _lines_of_base(graph)
+    near = np.where(gaps["degree"] == 1, 1, 0.01) * _near(graph, crs)
+    gaps = gaps[gaps["distance"] <= near].drop_duplicates("vertex")
+    for name in "line", "other_line":
+        row = graph.annotations.table.rows_of(gaps[name].to_numpy())
+        gaps = gaps.assign(**{name: lines_of(graph).index[row]})
+    return gaps.drop(columns=["vertex", "degree"]).reset_index(drop=True)
+
+
+def _near(graph: Any, crs: Any) -> float:
+    """Return the greatest distance of a gap, in the unit of lengths."""
+    extent = np.inf if crs is not None else np.ptp(graph.coordinates, axis=0).max(initial=0)
+    return min(NEAR, float(extent) / 1000)
 
 
 def gaps_hint(graph: Any) -> str:
-    """Return a hint on ends of lines that are near another line, and not joined to it; "" without any.
-
-    These are dead ends within `NEAR` metres, and other ends within a hundredth of that. Links do not count.
-    Without a reference system, near is also at most a thousandth of the extent.
-    """
-    if lines_of(graph) is None or not graph.n:
+    """Return a hint on the gaps that `street_gaps` finds; "" without any."""
+    if lines_of(graph) is None or not graph.n or not len(gaps := street_gaps(graph)):
         return ""
-    graph, _, crs = _lines_of_base(graph)
-    ends, places = np.stack([graph.u, graph.v]).astype(np.int64), graph.annotations.terminals
-    is_street = ~np.isin(ends, [] if places is None else places).any(axis=0)
-    degree = np.bincount(ends[:, is_street].ravel(), minlength=graph.n)
-    vertex, _, _, lengths = _gaps(graph, degree > 0)
-    near = NEAR if crs is not None else min(NEAR, np.ptp(graph.coordinates, axis=0).max(initial=0) / 1000)
-    is_gap = lengths <= np.where(degree[vertex] == 1, near, near / 100)
-    vertex, lengths = vertex[is_gap], lengths[is_gap]
-    if not vertex.size:
-        return ""
-    count, (x, y) = np.unique(vertex).size, graph.coordinates[vertex[lengths.argmin()]].tolist()
-    are, unit = "end of a line is" if count == 1 else "ends of lines are", "" if crs is None else " m"
+    count, (x, y), lengths = len(gaps), gaps.geometry[0].coords[0], gaps["distance"]
+    are, unit = "end of a line is" if count == 1 else "ends of lines are", "" if gaps.crs is None else " m"
     near_by = f"{count:,} {are} at most {lengths.max():.2g}{unit} from another line, and not joined to it"
     apart = f"such as ({x:.12g}, {y:.12g}), {lengths.min():.2g} apart"
-    return f"{near_by}, {apart}: {argument('node', near)} joins them"
+    every = "boruvka info FILE --gaps gaps.gpkg" if is_command_running() else "boruvka.street_gaps(graph)"
+    listed = f"; {every} lists them" * (count > 1)
+    return f"{near_by}, {apart}: {argument('node', _near(graph, gaps.crs))} joins them{listed}"
 
 
 def value_of_removed(graph: MaskedGraph) -> tuple[str, str]:
@@ -729,14 +768,14 @@ def gap_text(graph: Any, is_inside: NDArray[np.bool_], is_outside: NDArray[np.bo
         return ""
     if count_meetings(graph):
         return f"; lines meet that are not joined there: {argument('node', True)} splits them"
-    vertex, line, shortest, lengths = _gaps(graph, is_inside | is_outside)
-    is_between = np.where(is_inside[vertex], is_outside[graph.u[line]], is_inside[graph.u[line]])
-    if not is_between.any():
-        return ""
-    k = np.flatnonzero(is_between)[lengths[is_between].argmin()]
-    first, second = map(tuple, shapely.get_coordinates(shortest[k]).tolist())
-    apart = f"the end {first} and a line at {second} are in two of them, only {lengths[k]:.2g} apart"
-    return f"; {apart}: {argument('node', NEAR)} joins them"
+    gaps = _gaps(graph)
+    vertex, at_line = gaps["vertex"], graph.u[gaps["other_line"]]
+    gaps = gaps[is_inside[vertex] & is_outside[at_line] | is_outside[vertex] & is_inside[at_line]]
+    for line, distance in zip(gaps.geometry[:1], gaps["distance"], strict=False):
+        first, second = line.coords
+        apart = f"the end {first} and a line at {second} are in two of them, only {distance:.2g} apart"
+        return f"; {apart}: {argument('node', NEAR)} joins them"
+    return ""
 
 
 def _lines_of_base(graph: Any) -> tuple[Any, NDArray[Any], Any]:

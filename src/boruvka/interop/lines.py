@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,8 @@ EARTH_RADIUS = 6_371_009
 """Mean radius of the earth, in metres."""
 ECCENTRICITY = 0.0818191908426215
 """Eccentricity of the ellipsoid WGS 84."""
+WEB_MERCATOR = "Popular Visualisation Pseudo Mercator"
+"""Method of EPSG:3857."""
 
 
 def check_finite(lines: NDArray[Any]) -> None:
@@ -158,7 +161,7 @@ def join_ends(lines: NDArray[Any], crs: Any, distance: float) -> tuple[NDArray[A
     row = np.flatnonzero(shapely.length(lines) > 0)
     lines, own = lines[row], which.reshape(2, -1)[:, row]
     end, line = near_pairs(lines, ends, crs, distance)
-    _, position, found = nearest_points(lines, ends[end], is_geographic(crs), 0, line)
+    _, position, found = nearest_points(lines, ends[end], crs, 0, line)
     is_near = lengths_of(shapely.linestrings(np.stack([found, ends[end]], axis=1)), crs) <= distance
     is_near &= (own[:, line] != end).all(axis=0)
     # the other points of a line stay, and several ends may be near one point of it
@@ -170,10 +173,9 @@ def join_ends(lines: NDArray[Any], crs: Any, distance: float) -> tuple[NDArray[A
 
 def near_pairs(shapes: Any, points: NDArray[np.float64], crs: Any, metres: float) -> NDArray[np.intp]:
     """Find the pairs of a point and a shape that are so near; in degrees, also some that are less near."""
-    distance = in_units(metres, crs)
-    if is_geographic(crs):  # degrees of longitude are shorter
-        latitude = points[:, 1].clip(-MERCATOR_LATITUDE, MERCATOR_LATITUDE)
-        distance = distance / np.cos(np.radians(latitude))
+    distance: Any = in_units(metres, crs)
+    if _is_stretched(crs):  # degrees of longitude are shorter
+        distance = distance / np.sqrt(1 - _angles(points, crs)[1] ** 2)
     return shapely.STRtree(shapes).query(shapely.points(points), predicate="dwithin", distance=distance)
 
 
@@ -212,12 +214,13 @@ def _split_where_they_touch(lines: NDArray[Any], reach: float) -> tuple[NDArray[
 
 
 def nearest_points(
-    lines: NDArray[Any], points: NDArray[np.float64], in_degrees: bool, reach: float, line: Any = None
+    lines: NDArray[Any], points: NDArray[np.float64], crs: Any, reach: float, line: Any = None
 ) -> tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.float64]]:
     """Find the point on any line that is nearest to each of some points; the first one on the first line.
 
-    Of coordinates in degrees, the nearest line is found on a Mercator map, which keeps angles, as a degree of
-    longitude is shorter than one of latitude. A point of a line within ``reach`` of the nearest one is taken.
+    Of coordinates in degrees or of Web Mercator, the nearest line is found on a Mercator map of the
+    ellipsoid, which keeps angles, as a degree of longitude is shorter than one of latitude. A point of a line
+    within ``reach`` of the nearest one is taken.
     ``line`` is the line of each point if it is known.
 
     Returns
@@ -231,13 +234,14 @@ def nearest_points(
     """
     scale = np.ones(points.shape)
     if line is None:
-        at = _mercator(points) if in_degrees else points
-        on_map = shapely.transform(lines, _mercator) if in_degrees else lines
+        at, on_map = points, lines
+        if _is_stretched(crs):
+            at, on_map = _mercator(points, crs), shapely.transform(lines, partial(_mercator, crs=crs))
         line = _first_nearest(on_map, shapely.points(at))
-    if in_degrees:
-        latitude = np.radians(points[:, 1])  # a degree of longitude is so many of latitude near each point
-        flattened = (1 - (ECCENTRICITY * np.sin(latitude)) ** 2) / (1 - ECCENTRICITY**2)
-        scale[:, 0] = flattened * np.cos(latitude)
+    if _is_stretched(crs):  # a degree of longitude is so many of latitude near each point
+        sine = _angles(points, crs)[1]
+        scale[:, 0] = (1 - (ECCENTRICITY * sine) ** 2) / (1 - ECCENTRICITY**2)
+        scale[:, 0] *= np.sqrt(1 - sine**2) if crs.is_geographic else 1
     coordinates, point = shapely.get_coordinates(lines[line], return_index=True)
     start = np.flatnonzero(point[1:] == point[:-1])  # of each part between two coordinates of a line
     of = point[start]
@@ -307,8 +311,21 @@ def _first_nearest(lines: NDArray[Any], points: NDArray[Any]) -> NDArray[np.intp
     return first
 
 
-def _mercator(degrees: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Project longitude and latitude on the ellipsoid to a Mercator map."""
-    sine = np.sin(np.radians(np.clip(degrees[:, 1], -MERCATOR_LATITUDE, MERCATOR_LATITUDE)))
-    north = np.arctanh(sine) - ECCENTRICITY * np.arctanh(ECCENTRICITY * sine)
-    return np.column_stack([np.radians(degrees[:, 0]), north])
+def _is_stretched(crs: Any) -> bool:
+    """Return whether coordinates are degrees, or those of Web Mercator, which is one of a sphere."""
+    operation = None if crs is None else crs.coordinate_operation
+    return is_geographic(crs) or getattr(operation, "method_name", "") == WEB_MERCATOR
+
+
+def _angles(points: NDArray[np.float64], crs: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the longitudes in radians, and the sines of the latitudes."""
+    x, y = points.T
+    if not is_geographic(crs):
+        return x / crs.ellipsoid.semi_major_metre, np.tanh(y / crs.ellipsoid.semi_major_metre)
+    return np.radians(x), np.sin(np.radians(np.clip(y, -MERCATOR_LATITUDE, MERCATOR_LATITUDE)))
+
+
+def _mercator(points: NDArray[np.float64], crs: Any) -> NDArray[np.float64]:
+    """Project coordinates in degrees, or of Web Mercator, to a Mercator map of the ellipsoid."""
+    east, sine = _angles(points, crs)
+    return np.column_stack([east, np.arctanh(sine) - ECCENTRICITY * np.arctanh(ECCENTRICITY * sine)])

@@ -11,6 +11,7 @@ from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.derived_graphs import MaskedGraph
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph, ImplicitGraph
+from boruvka.graph.text_numbers import column_of_numbers
 from boruvka.graph.validation import first_entries, pair_keys
 from boruvka.interop.data_frames import column_names, to_frame
 from boruvka.interop.geopandas import lengths_of_edges, lines_of, to_geopandas, with_columns
@@ -29,11 +30,13 @@ def compare(first: EdgeSet, second: Any) -> Any:
         raise GraphError("the streets of both have different reference systems: convert them before")
     are_alike = _are_alike(first.graph, second.graph)
     at, known = pd.factorize((_common_indices if are_alike else _keys)(first, second))
-    at, weights = at[len(first) :], np.full((2, known.size), np.nan)
-    weights[0, : len(first)], weights[1, at] = first.w, second.w
-    is_in = ~np.isnan(weights)
-    plan = np.select([is_in.all(axis=0), is_in[0]], ["both", "only first"], "only second")
-    columns = {"plan": plan, "weight_first": weights[0], "weight_second": weights[1]}
+    at, columns = at[len(first) :], {"plan": np.empty(known.size, object)}
+    for name, (values, others) in _amounts(first, second).items():
+        both = np.full((2, known.size), np.nan)
+        both[0, : len(first)], both[1, at] = values, others
+        columns |= {f"{name}_first": both[0], f"{name}_second": both[1]}
+    is_in = [~np.isnan(columns[name]) for name in ("weight_first", "weight_second")]
+    columns["plan"][:] = np.select([is_in[0] & is_in[1], is_in[0]], ["both", "only first"], "only second")
     trees = EdgeSet(first.graph, first.edges), EdgeSet(second.graph, second.edges[at >= len(first)])
     if have_lines:
         return with_columns(pd.concat([to_geopandas(tree) for tree in trees]), **columns)
@@ -43,10 +46,27 @@ def compare(first: EdgeSet, second: Any) -> Any:
 
 def is_comparison(graph: Graph) -> bool:
     """Return whether a graph was read from a table that `compare` made."""
+    return {"plan", "weight_first", "weight_second"} <= _columns_of(graph)
+
+
+def _columns_of(graph: Graph) -> set[str]:
+    """Return the names of the columns of the table that a graph was read from."""
     if (table := graph.annotations.table) is None:
-        return False
-    columns = table.names if callable(table.frame) else column_names(table.frame)
-    return {"plan", "weight_first", "weight_second"} <= {*columns}
+        return set()
+    return {*(table.names if callable(table.frame) else column_names(table.frame))}
+
+
+def _amounts(first: EdgeSet, second: EdgeSet) -> dict[str, list[Any]]:
+    """Return the weights of the edges of both, and their loads if both have them."""
+    found, loads = {"weight": [first.w, second.w]}, list[Any]()
+    for tree in first, second:
+        if "load" in tree.edge_columns:
+            loads.append(tree.edge_columns["load"])
+        elif "load" in _columns_of(tree.graph):
+            column = tree.graph.annotations.table.take("load", tree.edges)
+            loads.append(np.asarray(column_of_numbers("load", column)))
+    has_loads = len(loads) == 2 and all(load.dtype.kind in "iuf" for load in loads)
+    return found | ({"load": loads} if has_loads else {})
 
 
 def _are_alike(first: Graph, second: Graph) -> bool:

@@ -182,7 +182,7 @@ def prize_collecting_tree(
     (array([0, 1]), 7, 5, 12)
     """
     graph, load = checked_graph(graph, "prize-collecting tree", root, load, excluded, options)
-    p = read_only(amounts(graph, "prizes", prizes))
+    p = read_only(amounts(graph, "prizes", prizes, root))
     start = -1 if root is None else read_vertex(graph, "root", root)
     if not graph.n:
         return PrizeCollectingTree(graph, NO_EDGES, NO_EDGES, prizes=p, _growth_bound=0)

@@ -352,14 +352,14 @@ def _vertices_of_places(graph: Graph, places: Any) -> NDArray[np.int64]:
 def amounts(graph: Graph, name: str, values: Any, root: Any = None) -> NDArray[Any]:
     """Return an amount for each vertex, such as a prize, by names of vertices or of a column of places.
 
-    With a root, which needs none, a warning names other places that have none.
+    A warning names places that have none, except for the root, which needs none.
     """
     places = graph.annotations.places
     if isinstance(values, str) and (places is not None or is_command_running()):
         numbers = column_of_places(name, () if places is None else places, values)
         column, pairs = values, dict(zip(graph.name_of(graph.annotations.terminals), numbers, strict=True))
         values = {vertex: number for vertex, number in pairs.items() if number is not None}
-        if root is not None and (lacking := [x for x in pairs if x not in values and x != root]):
+        if lacking := [x for x in pairs if x not in values and x != root]:
             count = f"{len(lacking):,} of {len(pairs):,} places have no value, which counts as 0"
             warn(f"{argument(name, column)}: {count}: {shown(lacking)}")
     p = values_of_vertices(graph, name, values, otherwise=0)
@@ -375,8 +375,8 @@ def amounts(graph: Graph, name: str, values: Any, root: Any = None) -> NDArray[A
     wrong = np.flatnonzero(~((p >= 0) & np.isfinite(p)))
     if wrong.size:
         vertex = shown(graph.shown_id(wrong[:1]).tolist()[0])
-        is_gap = np.isnan(p[wrong[0]]) and hasattr(values, "fillna")
-        fill = f"; {name}.fillna(0) has none there" if is_gap else ""
+        way = f"{name}.fillna(0) has none" if hasattr(values, "fillna") else "write 0 where there is none"
+        fill = f"; {way}" if np.isnan(p[wrong[0]]) else ""
         raise GraphError(
             f"{name} must be 0 or more, and finite: the vertex {vertex} has {p[wrong[0]]} "
             f"(not so: {wrong.size:,}){fill}"

@@ -334,7 +334,11 @@ def test_edges_show_their_load(loaded, tmp_path):
         for x, c in zip(*np.unique(load, return_counts=True), strict=True)
     ]
     assert texts == counts
+    squares = [line.get_xydata().tolist() for line in ax.lines if line.get_marker() == "s"]
+    assert squares == [[list(PLACES["a"])]]
+    assert ax.get_title().endswith(", root in a square")
     data = data_of(loaded, tmp_path / "net.html", by="load")
+    assert [data["x"][k] for k in data["root"]] == [data["x"][data["label"].index("a")]]
     of_page = [data["edge_styles"][level][1] for level in data["edge_level"]]
     assert of_page == pytest.approx(1 + 3 * load / load.max())
     assert [text for _, text in data["edge_key"]] == counts

@@ -42,7 +42,7 @@ from boruvka.formats.name_columns import check_name_types
 from boruvka.formats.points import read_coordinates
 from boruvka.formats.tables import MAPS, open_table, table_format
 from boruvka.graph.columns import is_number
-from boruvka.graph.coordinates import DEGREES, Places, assigned_system
+from boruvka.graph.coordinates import DEGREES, Places, assigned_system, is_geographic
 from boruvka.graph.graph import Graph
 from boruvka.graph.numbering import number_names
 from boruvka.graph.text_numbers import numbers_in
@@ -69,7 +69,8 @@ def _read(source: InputFile, options: Options) -> Graph:
     columns: Any = (None,) if options.columns is None else options.columns
     if len(columns) != 1:
         raise OptionError(f"{argument('columns')} must name one column, the weights, got {shown(columns)}")
-    where = options.node, read_attached(options.attach, frame.crs), options.tolerance, options.link_rate
+    attach = read_attached(options.attach, frame.crs, options.missing)
+    where = options.node, attach, options.tolerance, options.link_rate
     if options.unweighted:
         if (options.rate, options.link_rate) != (None, None):
             rates = f"{argument('rate')} and {argument('link_rate')}"
@@ -84,38 +85,35 @@ def _read(source: InputFile, options: Options) -> Graph:
     return graph_of_parts(frame, row, columns[0], options.rate, options.missing, options.default, where)
 
 
-def read_attached(attach: Any, crs: Any = None) -> Any:
+def read_attached(attach: Any, crs: Any, missing: str) -> Any:
     """Read a file of places to attach to lines: a map of points or else of polygons, or a table.
 
     A column of names names the places of a file, as in `Places.names`, or else they are numbers from 0.
     Coordinates of a table are in the reference system of the lines, ``crs``, unless columns are called
     longitude and latitude. An object that is not a path is returned as it is; several paths give a list. The
     texts of a table become numbers in columns of numbers.
-    Features without geometry are left out, with a warning.
+    Features without geometry are left out, with a warning, as are rows without coordinates if ``missing`` is
+    "drop".
     """
     if isinstance(attach, tuple | list) and any(isinstance(each, str | os.PathLike) for each in attach):
-        return [read_attached(each, crs) for each in attach]
+        return [read_attached(each, crs, missing) for each in attach]
     if not isinstance(attach, str | os.PathLike):
         return attach
     source = InputFile(attach)
     try:
         with reading_errors(source.path, "places"):
-            return AttachedPlaces.read(_places(source, attach, crs), crs)
+            return AttachedPlaces.read(_places(source, attach, crs, missing == "drop"), crs)
     except GraphError as error:
         raise source.error(str(error)) from None
 
 
-def _places(source: InputFile, attach: Any, crs: Any) -> Any:
+def _places(source: InputFile, attach: Any, crs: Any, drops: bool) -> Any:
     """Read a file of places as a frame, whose index has their names."""
+    names: Any = None
     if table_format(source, None) in MAPS:
         frame = layer_frame(source, None, "Point", "Polygon")
-        has_none = (frame.geom_type.isna() | frame.is_empty).to_numpy()
-        if has_none.any():
-            warn(f"{source.path}: {has_none.sum():,} places have no point, and are left out")
-        frame = frame[~has_none].reset_index(drop=True)
-        names: Any = Places(frame, np.empty((0, 2)), "").names()
     else:
-        places = read_coordinates(attach, one_based=None)
+        places = read_coordinates(attach, one_based=None, in_degrees=is_geographic(crs), drops=drops)
         table = source.attempt(lambda: open_table(source))
         frame = gpd.GeoDataFrame(
             {
@@ -126,9 +124,12 @@ def _places(source: InputFile, attach: Any, crs: Any) -> Any:
             geometry=shapely.points(places.points),
             crs=DEGREES if places.system == "lonlat" else crs,
         )
-        texts = [name for name in frame if any(isinstance(value, str) for value in frame[name])]
-        has_names = places.vertices is not None
-        names = places.vertices if has_names else Places.names_in(frame[texts])
+        names = places.vertices
+    has_none = np.isnan(shapely.bounds(np.asarray(frame.geometry.array))).any(axis=1)
+    if has_none.any():
+        warn(f"{source.path}: {has_none.sum():,} of {len(frame):,} places have no point, and are left out")
+    frame = frame[~has_none].reset_index(drop=True)
+    names = Places(frame, np.empty((0, 2)), "").names() if names is None else names[~has_none]
     return frame if names is None else frame.set_axis(names)
 
 
@@ -137,7 +138,7 @@ def attached(graph: Graph, options: Options) -> Graph:
     given = {name: getattr(options, name) for name in {*OF_LINES} & options.names_set()}
     if not given:
         return graph
-    attach = read_attached(options.attach, reference_system(graph))
+    attach = read_attached(options.attach, reference_system(graph), options.missing)
     return as_part_of_graph(graph, **given | {"attach": attach})
 
 

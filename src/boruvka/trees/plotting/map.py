@@ -15,6 +15,7 @@ from boruvka.graph.columns import name_of_column
 from boruvka.graph.distances import shown_unit
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import ImplicitGraph
+from boruvka.graph.names import name_hint
 from boruvka.graph.no_values import is_missing
 from boruvka.graph.points.validation import are_called
 from boruvka.interop.geopandas import line_points, totals_text
@@ -31,7 +32,7 @@ from boruvka.trees.plotting.curves import (
 )
 from boruvka.trees.plotting.labels import Labels
 from boruvka.trees.plotting.overlaps import MAX_DISCS, separated
-from boruvka.trees.plotting.rows import Rows, chosen_vertices, sizes_of_vertices, texts_of_vertices
+from boruvka.trees.plotting.rows import Rows, chosen_vertices, root_of, sizes_of_vertices, texts_of_vertices
 from boruvka.trees.plotting.style import FAINT, INK, POINTS_PER_INCH, counted, figure_of
 from boruvka.trees.plotting.values import GREY, numbered_categories, shown_values
 
@@ -69,8 +70,8 @@ LABEL, WEIGHT_LABEL = 8.0, 6.0
 NO_VALUE = "no value"
 MARGIN, WIDE_MARGIN = 0.02, 0.05
 """Margins around a map, and around one that has large dots, names, or other edges, as shares of its size."""
-MARK = 9.0
-"""Width in points of the ring around a terminal or a root."""
+MARK, ROOT = 9.0, 13.0
+"""Widths in points of the ring around a terminal, and of the square around the root among terminals."""
 SMALLEST_AREA = 9.0
 """Area of a colored dot, in square points."""
 
@@ -156,6 +157,7 @@ class Map:
             clearance = 0.03 * max(float(np.ptp(self.positions.box, axis=0).max()), 1e-9)
             self.curves = edge_curves(self.points, self.small.u, self.small.v, clearance)
         self.dotted, self.marked, self.crossed = self.vertices, tree.marked, tree.crossed
+        self.root = root_of(tree)
         self.crossed = self.crossed[np.isfinite(self.points[self.crossed]).all(axis=1)]
         if self.lines is not None:  # dots are for places alone; mark those of the tree if nothing else is
             of_sizes = self.amounts.of_vertices if self.amounts.are_shown else None
@@ -195,6 +197,8 @@ class Map:
             outside = np.count_nonzero(((points < view.min) | (points > view.max)).any(axis=1))
             count = f"{self.crossed.size:,}{f', {outside:,} outside' * bool(outside)}"
             of_others += _mark(self.ax, points, marker="x", label=f"{self.tree.crossed_text} ({count})")
+        if self.root.size:
+            _mark(self.ax, self.points[self.root], marker="s", markersize=ROOT, markeredgewidth=2)
         of_edges = self._draw_edges(edges) + of_others
         drawn = len(self.ax.collections)
         style.add_legends(self.ax, [(None, of_edges), self._draw_vertices()], self.given_axes is None)
@@ -252,7 +256,8 @@ class Map:
                 unit = " (degrees)" * (framed.is_lonlat and not are_called("deg", framed.axes))
                 ax.set(xlabel=framed.axes[0] + unit, ylabel=framed.axes[1] + unit)
         if self.given_axes is None:
-            ax.set_title(framed.note if self.lines is None else totals_text(self.tree), fontsize=LABEL)
+            note = framed.note if self.lines is None else totals_text(self.tree)
+            ax.set_title(", ".join(filter(None, (note, "root in a square" * self.root.size))), fontsize=LABEL)
         return ax
 
     def _edge_lines(self) -> tuple[EdgeLines, EdgeLines | None]:
@@ -495,7 +500,7 @@ class _Part(EdgeSet):
         super().__init__(tree.graph, tree.edges[inside])
         alternatives = getattr(tree, "alternatives", np.zeros(len(tree), bool))[inside]
         known = {"alternatives": alternatives, "maximum": getattr(tree, "maximum", False)}
-        known["is_directed"] = tree.is_directed
+        known |= {"is_directed": tree.is_directed, "root": getattr(tree, "root", None)}
         of_tree = {name: getattr(tree, name) for name in ("vertices", "marked", "crossed")}
         known |= {name: vertices[mask[vertices]] for name, vertices in of_tree.items()}
         vars(self).update(known, inside=inside, crossed_text=tree.crossed_text)
@@ -601,7 +606,8 @@ def edge_values(tree: Any, by: Any) -> Any:
         return table[name] if name in table else tree.to_pandas([name])[name]
     except OptionError as error:
         words = "round, component, weight or a column, such as load of a Steiner tree with a root"
-        raise OptionError(f"{argument('by')} must be {words}; got {shown(by)}: {error}") from None
+        found = f"{argument('by')} must be {words}; got {shown(by)}: {error}"
+        raise OptionError(f"{found}{name_hint(dict.fromkeys(table, 0), name)}") from None
 
 
 def coloring_by_column(tree: EdgeSet, name: str, column: Any, width: float) -> Coloring:
@@ -700,7 +706,7 @@ def _mark(ax: Axes, points: NDArray[np.float64], **how: Any) -> list[Any]:
     """Draw marks at vertices, by default rings."""
     side = MARK if len(points) <= MAX_LABELS else MARK / 2
     ring: dict[str, Any] = {"marker": "o", "markerfacecolor": "none", "linestyle": "none", "zorder": 3.2}
-    return ax.plot(*points.T, color=INK, markersize=side, **ring | how)
+    return ax.plot(*points.T, color=INK, **{"markersize": side} | ring | how)
 
 
 def color_numbers(dots: Any, values: NDArray[Any], first: NDArray[np.int64]) -> NDArray[Any]:

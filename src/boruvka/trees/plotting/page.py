@@ -28,7 +28,7 @@ from boruvka.trees.plotting.map import (
     weights_of_edges,
 )
 from boruvka.trees.plotting.overlaps import separated
-from boruvka.trees.plotting.rows import Rows, sizes_of_vertices, texts_of_vertices
+from boruvka.trees.plotting.rows import Rows, root_of, sizes_of_vertices, texts_of_vertices
 from boruvka.trees.plotting.style import OTHERS, PALETTE, SCALE
 from boruvka.trees.plotting.template import as_script, filled, template
 from boruvka.trees.plotting.values import GREY, numbered_categories, scale_or_texts, shown_values
@@ -122,6 +122,7 @@ def write_page(
         "edge_key": [(color, text) for color, _, text in style.legend],
         "edge_columns": [] if lines is None else _columns_of_lines(tree),
         "marked": number[tree.marked].tolist(),
+        "root": number[root_of(tree)].tolist(),
         "crossed": number[crossed].tolist(),
         "crossed_text": tree.crossed_text,
         "row_vertex": number[rows.vertex[row]].tolist(),

@@ -266,3 +266,8 @@ def _values(tree: EdgeSet, argument: str, values: Any) -> NDArray[Any]:
         way = f": pass a column, as {argument}=frame{id_}[{shown(column[0])}]" if names else ""
         raise GraphError(f"{argument} must be one value for each vertex, not rows of the shape {shape}{way}")
     return array
+
+
+def root_of(tree: EdgeSet) -> NDArray[np.int64]:
+    """Return the root of a tree as an array, which is empty if there is none, or nothing else is marked."""
+    return tree.marked[(tree.marked == getattr(tree, "root", None)) & (tree.marked.size > 1)]

@@ -26,8 +26,9 @@ batch cc cgmlst cgst clade cluster code complex component group hc lineage mlst 
 serogroup serotype st type ward zip zipcode
 """
 _MEASURES = """
-age amount cost count coverage date day degree depth distance edges height length level load month n number
-rate score size snps time week weight year years
+age amount cost costs count coverage date day degree demand depth distance edges heat height households income
+length level load month n number population price rate residents revenue score size snps subscribers time week
+weight year years
 """
 CODES, MEASURES = frozenset(_CODES.split()), frozenset(_MEASURES.split())
 """Words in the names of columns whose whole numbers are codes, and of those whose numbers are never codes."""
