@@ -340,7 +340,7 @@ def branches(file: Input, output: Path, maximum: bool, longest: float | str | No
       boruvka branches halos.csv --points --columns x,y,z --longest 2.5 --fewest 4 -o branches.csv
     """
     forest, _ = solved(file, output, maximum=maximum)
-    _write_table(forest.prune(longest, fewest).branches().to_pandas(), output)
+    outputs.write_table(forest.prune(longest, fewest).branches().to_pandas(), output)
 
 
 @click.command(cls=FileCommand, reads="file", takes_points=True, params=[PRINTED, MAXIMUM])
@@ -358,7 +358,7 @@ def ranked(file: Input, output: Path, maximum: bool, k: int) -> None:
     """
     forest, _ = solved(file, output, maximum=maximum)
     tables = {(i, tree.weight): tree.to_pandas() for i, tree in enumerate(forest.ranked(k), 1)}
-    _write_table(pd.concat(tables, names=["rank", "total"]).reset_index(["rank", "total"]), output)
+    outputs.write_table(pd.concat(tables, names=["rank", "total"]).reset_index(["rank", "total"]), output)
 
 
 @click.command(cls=FileCommand, reads="file", takes_points=True, params=[PRINTED, MAXIMUM])
@@ -386,7 +386,7 @@ def nearest(file: Input, output: Path, of: VertexList | None, k: int, maximum: b
     forest, _ = solved(file, output, maximum=maximum)
     words = with_names_of_strains(forest.graph, argument("of"), [] if of is None else of.words("of"))
     names = find_vertices(forest.graph, "of", words)
-    _write_table(forest.nearest(None if of is None else names, k), output)
+    outputs.write_table(forest.nearest(None if of is None else names, k), output)
 
 
 @click.command(cls=FileCommand, reads="file", takes_points=True, params=[PRINTED])
@@ -407,7 +407,7 @@ def support(file: Input, output: Path, height: float, samples: int, seed: int) -
     if not file.is_profiles:
         raise OptionError(f"support draws loci of profiles: write {argument('is_profiles', True)}")
     forest, _ = solved(file, output)
-    _write_table(forest.support(height, samples=samples, seed=seed), output)
+    outputs.write_table(forest.support(height, samples=samples, seed=seed), output)
 
 
 @click.command(
