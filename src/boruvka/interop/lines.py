@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,8 @@ TOUCHING = 1e-6
 """Distance, in metres, of a point and a line that meet up to rounding."""
 EARTH_RADIUS = 6_371_009
 """Mean radius of the earth, in metres."""
+QUERIED = 4096
+"""Number of segments whose neighbours are found at once."""
 ECCENTRICITY = 0.0818191908426215
 """Eccentricity of the ellipsoid WGS 84."""
 
@@ -57,9 +59,9 @@ def lengths_of(lines: NDArray[Any], crs: Any) -> NDArray[np.float64]:
                 f"line {line[k]} has the {kind} {values[k]:g}, beyond {limit} degrees, so it has no length; "
                 "correct it or the coordinate reference system, or take the weights from a column"
             )
-    steps = np.asarray(pyproj.Geod(ellps="WGS84").inv(x[:-1], y[:-1], x[1:], y[1:])[2])
-    inside = line[1:] == line[:-1]
-    return np.bincount(line[1:][inside], steps[inside], len(lines)).astype(np.float64, copy=False)
+    start = np.flatnonzero(line[1:] == line[:-1])
+    steps = pyproj.Geod(ellps="WGS84").inv(x[start], y[start], x[start + 1], y[start + 1])[2]
+    return np.bincount(line[start], steps, len(lines)).astype(np.float64, copy=False)
 
 
 def in_units(metres: float, crs: Any) -> float:
@@ -72,8 +74,12 @@ def in_units(metres: float, crs: Any) -> float:
 
 def rounding_of(lines: NDArray[Any], crs: Any) -> float:
     """Return the distance, in the unit of coordinates, of a point and a line that meet up to rounding."""
-    largest = np.abs(shapely.get_coordinates(lines)).max(initial=0)
-    return float(ROUNDING * largest if crs is None else in_units(TOUCHING, crs))
+    return float(in_units(TOUCHING, crs)) if crs is not None else ROUNDING * _largest(lines)
+
+
+def _largest(lines: NDArray[Any]) -> float:
+    """Return the largest absolute value of a coordinate."""
+    return float(np.abs(shapely.total_bounds(lines)).max()) if len(lines) else 0
 
 
 def split_where_they_meet(
@@ -110,7 +116,13 @@ def split_where_they_meet(
         line = np.concatenate(rows)
         order = np.argsort(line, kind="stable")
         return np.concatenate(found)[order], line[order]
-    lines, row = _split_where_they_touch(lines, rounding_of(lines, crs))
+    reach, row = rounding_of(lines, crs), np.arange(len(lines))
+    meetings = _Meetings.find(lines, reach)
+    if (touched := _split_where_they_touch(lines, reach, meetings)) is not None:
+        lines, row = touched
+        meetings = _Meetings.find(lines, reach)
+    is_met = np.isin(row, row[meetings.lines()])
+    alone, row_alone, lines, row = lines[~is_met], row[~is_met], lines[is_met], row[is_met]
     try:
         pieces = shapely.get_parts(shapely.node(shapely.multilinestrings(lines)))
     except shapely.errors.GEOSException as error:
@@ -118,9 +130,9 @@ def split_where_they_meet(
     with np.errstate(over="ignore", invalid="ignore"):
         middles = shapely.line_interpolate_point(pieces, 0.5, normalized=True)
     preferred = np.arange(len(lines)) if rate is None else np.argsort(rate[row], kind="stable")
-    line = row[preferred[_first_at(lines[preferred], middles)]]
+    line = np.append(row_alone, row[preferred[_first_at(lines[preferred], middles)]])
     order = np.argsort(line, kind="stable")
-    return pieces[order], line[order]
+    return np.append(alone, pieces)[order], line[order]
 
 
 def join_ends(lines: NDArray[Any], crs: Any, distance: float) -> tuple[NDArray[Any], NDArray[np.intp]]:
@@ -149,7 +161,7 @@ def join_ends(lines: NDArray[Any], crs: Any, distance: float) -> tuple[NDArray[A
     first = np.searchsorted(line, np.arange(len(lines) + 1))
     at = np.append(first[:-1], first[1:] - 1)
     ends, which = np.unique(coordinates[at], axis=0, return_inverse=True)
-    one, other = near_pairs(shapely.points(ends), ends, crs, distance)
+    one, other = near_pairs(shapely.points(ends), ends, crs, distance, np.arange(len(ends))[None])
     is_near = lengths_of(shapely.linestrings(np.stack([ends[one], ends[other]], axis=1)), crs) <= distance
     label = label_components(len(ends), one[is_near], other[is_near])
     ends, which = ends[np.unique(label, return_index=True)[1]], label[which.ravel()]
@@ -157,10 +169,9 @@ def join_ends(lines: NDArray[Any], crs: Any, distance: float) -> tuple[NDArray[A
     lines = shapely.set_coordinates(lines.copy(), coordinates)
     row = np.flatnonzero(shapely.length(lines) > 0)
     lines, own = lines[row], which.reshape(2, -1)[:, row]
-    end, line = near_pairs(lines, ends, crs, distance)
-    _, position, found = nearest_points(lines, ends[end], is_geographic(crs), 0, line)
+    end, line = near_pairs(lines, ends, crs, distance, own)
+    position, found = nearest_points(lines, ends[end], is_geographic(crs), 0, line)
     is_near = lengths_of(shapely.linestrings(np.stack([found, ends[end]], axis=1)), crs) <= distance
-    is_near &= (own[:, line] != end).all(axis=0)
     # the other points of a line stay, and several ends may be near one point of it
     position += np.where((found == ends[end]).all(axis=1), 0, ROUNDING * np.arange(1, len(end) + 1))
     end, line, position = end[is_near], line[is_near], position[is_near]
@@ -168,33 +179,104 @@ def join_ends(lines: NDArray[Any], crs: Any, distance: float) -> tuple[NDArray[A
     return pieces, row[line]
 
 
-def near_pairs(shapes: Any, points: NDArray[np.float64], crs: Any, metres: float) -> NDArray[np.intp]:
-    """Find the pairs of a point and a shape that are so near; in degrees, also some that are less near."""
-    distance = in_units(metres, crs)
+def near_pairs(
+    shapes: Any, points: NDArray[np.float64], crs: Any, metres: float, own: NDArray[np.intp]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Find the pairs of a point and a shape that are so near; in degrees, also some that are less near.
+
+    Column k of ``own`` lists points of shape k, which are left out: most boxes of shapes near a point are theirs.
+    """
+    distance = np.full(len(points), in_units(metres, crs))
     if is_geographic(crs):  # degrees of longitude are shorter
         latitude = points[:, 1].clip(-MERCATOR_LATITUDE, MERCATOR_LATITUDE)
-        distance = distance / np.cos(np.radians(latitude))
-    return shapely.STRtree(shapes).query(shapely.points(points), predicate="dwithin", distance=distance)
+        distance /= np.cos(np.radians(latitude))
+    reach = distance[:, None]
+    boxes = shapely.linestrings(np.stack([points - reach, points + reach], axis=1))
+    point, shape = shapely.STRtree(shapes).query(boxes)
+    is_other = (own[:, shape] != point).all(axis=0)
+    point, shape = point[is_other], shape[is_other]
+    is_near = shapely.dwithin(shapely.points(points[point]), shapes[shape], distance[point])
+    return point[is_near], shape[is_near]
 
 
-def _split_where_they_touch(lines: NDArray[Any], reach: float) -> tuple[NDArray[Any], NDArray[np.intp]]:
+class _Meetings(NamedTuple):
+    """Segments of lines, and the pairs of them that may meet other than at a common end."""
+
+    z: NDArray[np.complex128]
+    """The points of all lines, x + iy."""
+    vertex: NDArray[np.intp]
+    """The point at each coordinate."""
+    line: NDArray[np.intp]
+    """The line of each coordinate."""
+    start: NDArray[np.intp]
+    """The coordinate where each segment starts; it ends at the next one."""
+    one: NDArray[np.intp]
+    other: NDArray[np.intp]
+
+    @classmethod
+    def find(cls, lines: NDArray[Any], reach: float) -> _Meetings:
+        """Find all pairs of segments within reach of each other, and perhaps some that are less near."""
+        coordinates, line = shapely.get_coordinates(lines, return_index=True)
+        z, vertex = np.unique(
+            np.ascontiguousarray(coordinates).view(np.complex128).ravel(), return_inverse=True
+        )
+        start = np.flatnonzero(line[1:] == line[:-1])
+        a, b = vertex[start], vertex[start + 1]
+        ends = np.stack([coordinates[start], coordinates[start + 1]], axis=1)
+        boxes = shapely.linestrings(np.stack([ends.min(axis=1) - reach, ends.max(axis=1) + reach], axis=1))
+        tree, found = shapely.STRtree(boxes), [np.empty((2, 0), np.intp)]
+        for first in range(0, len(boxes), QUERIED):  # all pairs might not fit in memory
+            one, other = tree.query(boxes[first : first + QUERIED])
+            is_once = one + first < other
+            pairs = np.stack([one[is_once] + first, other[is_once]])
+            found.append(pairs[:, _may_meet(z, *a[pairs], *b[pairs], reach)])
+        return cls(z, vertex, line, start, *np.concatenate(found, axis=1))
+
+    def lines(self) -> NDArray[np.intp]:
+        """Return the lines of these pairs, and those that have a point within a line in common."""
+        has_before, has_after = np.zeros((2, len(self.line)), bool)
+        has_before[self.start + 1] = has_after[self.start] = True
+        is_common = np.bincount(self.vertex) > 1
+        is_common &= np.bincount(self.vertex, has_before & has_after) > 0
+        pairs = self.start[np.append(self.one, self.other)]
+        return self.line[np.append(pairs, np.flatnonzero(is_common[self.vertex]))]
+
+
+def _may_meet(z: NDArray[np.complex128], a: Any, c: Any, b: Any, d: Any, reach: float) -> NDArray[np.bool_]:
+    """Return whether segments from a to b and from c to d may be within reach, other than at a common end."""
+    is_at_a, is_at_b, is_at_c = (a == c) | (a == d), (b == c) | (b == d), (a == c) | (b == c)
+    s, t, across = z[b] - z[a], z[d] - z[c], z[c] - z[a]
+    is_apart = np.zeros(len(a), bool)
+    with np.errstate(over="ignore", invalid="ignore"):  # then it is not known
+        for step, sides in (s, (across, across + t)), (t, (-across, s - across)):
+            side = np.stack([(step.conj() * to).imag for to in sides])
+            is_apart |= (side.min(axis=0) > reach * abs(step)) | (side.max(axis=0) < -reach * abs(step))
+        turn = np.where(is_at_a == is_at_c, s.conj() * t, -s.conj() * t)
+        is_wide = (turn.real < 0) | (abs(turn.imag) > reach * np.maximum(abs(s), abs(t)))
+    return ~np.where(is_at_a | is_at_b, is_wide & ~(is_at_a & is_at_b), is_apart)
+
+
+def _split_where_they_touch(
+    lines: NDArray[Any], reach: float, meetings: _Meetings
+) -> tuple[NDArray[Any], NDArray[np.intp]] | None:
     """Split lines at vertices of lines that are within reach, which become vertices of the pieces.
 
     GEOS joins only what meets exactly, but few points of a slanted line are numbers of float64. Vertices that
     are within reach of each other become one, unless a segment is as short.
     """
-    coordinates, line = shapely.get_coordinates(lines, return_index=True)
-    z, vertex = np.unique(np.ascontiguousarray(coordinates).view(np.complex128).ravel(), return_inverse=True)
-    start = np.flatnonzero(line[1:] == line[:-1])
+    z, vertex, line, start, one, other = meetings
     a, b = vertex[start], vertex[start + 1]
     points = z.view(np.float64).reshape(-1, 2)
-    segments = shapely.linestrings(np.stack([points[a], points[b]], axis=1))
-    point, segment = shapely.STRtree(segments).query(
-        shapely.points(points), predicate="dwithin", distance=reach
+    near = np.concatenate(
+        [ends[x] * len(start) + y for x, y in ((one, other), (other, one)) for ends in (a, b)]
     )
+    point, segment = np.divmod(np.unique(near), max(len(start), 1))
+    segments = shapely.linestrings(np.stack([points[a[segment]], points[b[segment]]], axis=1))
     is_apart = (point != a[segment]) & (point != b[segment])
+    with np.errstate(over="ignore", invalid="ignore"):
+        is_apart &= shapely.dwithin(shapely.points(points[point]), segments, reach)
     if not is_apart.any():
-        return lines, np.arange(len(lines))
+        return None
     point, segment = point[is_apart], segment[is_apart]
     x, y = a[segment], b[segment]
     is_at_x, is_at_y = abs(z[point] - z[x]) <= reach, abs(z[point] - z[y]) <= reach
@@ -211,29 +293,32 @@ def _split_where_they_touch(lines: NDArray[Any], reach: float) -> tuple[NDArray[
     return split_at_points(lines, of, position - np.searchsorted(line, of), points[point])
 
 
-def nearest_points(
-    lines: NDArray[Any], points: NDArray[np.float64], in_degrees: bool, reach: float, line: Any = None
-) -> tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.float64]]:
-    """Find the point on any line that is nearest to each of some points; the first one on the first line.
+def nearest_lines(lines: NDArray[Any], points: NDArray[np.float64], in_degrees: bool) -> NDArray[np.intp]:
+    """Find the line that is nearest to each of some points, the first of equally near ones.
 
     Of coordinates in degrees, the nearest line is found on a Mercator map, which keeps angles, as a degree of
-    longitude is shorter than one of latitude. A point of a line within ``reach`` of the nearest one is taken.
-    ``line`` is the line of each point if it is known.
+    longitude is shorter than one of latitude.
+    """
+    if in_degrees:
+        lines, points = shapely.transform(lines, _mercator), _mercator(points)
+    return _first_nearest(lines, shapely.points(points))
+
+
+def nearest_points(
+    lines: NDArray[Any], points: NDArray[np.float64], in_degrees: bool, reach: float, line: NDArray[np.intp]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Find the point on a line that is nearest to each of some points, whose lines are given.
+
+    A point of a line within ``reach`` of the nearest one is taken.
 
     Returns
     -------
-    (k,) array of int
-        The line of each point.
     (k,) array of float64
-        The position on this line: 2.25 is a quarter of the way from its third coordinates to the next.
+        The position on the line: 2.25 is a quarter of the way from its third coordinates to the next.
     (k, 2) array of float64
         The coordinates there.
     """
     scale = np.ones(points.shape)
-    if line is None:
-        at = _mercator(points) if in_degrees else points
-        on_map = shapely.transform(lines, _mercator) if in_degrees else lines
-        line = _first_nearest(on_map, shapely.points(at))
     if in_degrees:
         latitude = np.radians(points[:, 1])  # a degree of longitude is so many of latitude near each point
         flattened = (1 - (ECCENTRICITY * np.sin(latitude)) ** 2) / (1 - ECCENTRICITY**2)
@@ -253,7 +338,7 @@ def nearest_points(
     is_at_start, is_at_end = (x * np.sqrt(square[chosen]) <= reach for x in (share, 1 - share))
     found = np.select([is_at_start[:, None], is_at_end[:, None]], [before, after], found)
     position = start - np.searchsorted(point, np.arange(len(points)))
-    return line, np.select([is_at_start, is_at_end], [position, position + 1], position + share), found
+    return np.select([is_at_start, is_at_end], [position, position + 1], position + share), found
 
 
 def split_at_points(
