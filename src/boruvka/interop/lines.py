@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.coordinates import DEGREES, MAX_LONGITUDE, is_geographic
-from boruvka.runtime.libraries import pyproj, shapely
+from boruvka.runtime.libraries import pd, pyproj, shapely
 
 MAX_LATITUDE = 90
 """Largest latitude of a point on the earth."""
@@ -22,8 +22,8 @@ TOUCHING = 1e-6
 """Distance, in metres, of a point and a line that meet up to rounding."""
 EARTH_RADIUS = 6_371_009
 """Mean radius of the earth, in metres."""
-QUERIED = 4096
-"""Number of segments whose neighbours are found at once."""
+QUERIED = 512
+"""Number of segments whose neighbours are found at once, as many may have one end in common."""
 ECCENTRICITY = 0.0818191908426215
 """Eccentricity of the ellipsoid WGS 84."""
 
@@ -116,19 +116,15 @@ def split_where_they_meet(
         line = np.concatenate(rows)
         order = np.argsort(line, kind="stable")
         return np.concatenate(found)[order], line[order]
-    reach, row = rounding_of(lines, crs), np.arange(len(lines))
-    meetings = _Meetings.find(lines, reach)
-    if (touched := _split_where_they_touch(lines, reach, meetings)) is not None:
-        lines, row = touched
-        meetings = _Meetings.find(lines, reach)
-    is_met = np.isin(row, row[meetings.lines()])
+    lines, row, met = _split_where_they_touch(lines, rounding_of(lines, crs))
+    is_met = np.isin(row, row[met])
     alone, row_alone, lines, row = lines[~is_met], row[~is_met], lines[is_met], row[is_met]
     try:
-        pieces = shapely.get_parts(shapely.node(shapely.multilinestrings(lines)))
+        with np.errstate(over="ignore", invalid="ignore"):
+            pieces = shapely.get_parts(shapely.node(shapely.multilinestrings(lines)))
+            middles = shapely.line_interpolate_point(pieces, 0.5, normalized=True)
     except shapely.errors.GEOSException as error:
         raise GraphError(f"the lines cannot be split: {error}") from None
-    with np.errstate(over="ignore", invalid="ignore"):
-        middles = shapely.line_interpolate_point(pieces, 0.5, normalized=True)
     preferred = np.arange(len(lines)) if rate is None else np.argsort(rate[row], kind="stable")
     line = np.append(row_alone, row[preferred[_first_at(lines[preferred], middles)]])
     order = np.argsort(line, kind="stable")
@@ -184,7 +180,7 @@ def near_pairs(
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Find the pairs of a point and a shape that are so near; in degrees, also some that are less near.
 
-    Column k of ``own`` lists points of shape k, which are left out: most boxes of shapes near a point are theirs.
+    Column k of ``own`` lists points of shape k, which are left out: most shapes near a point are its own.
     """
     distance = np.full(len(points), in_units(metres, crs))
     if is_geographic(crs):  # degrees of longitude are shorter
@@ -199,85 +195,65 @@ def near_pairs(
     return point[is_near], shape[is_near]
 
 
-class _Meetings(NamedTuple):
-    """Segments of lines, and the pairs of them that may meet other than at a common end."""
+def _near_segments(lines: NDArray[Any], reach: float) -> tuple[NDArray[Any], ...]:
+    """Find the pairs of segments that may be within reach of each other, other than at a common end.
 
-    z: NDArray[np.complex128]
-    """The points of all lines, x + iy."""
-    vertex: NDArray[np.intp]
-    """The point at each coordinate."""
-    line: NDArray[np.intp]
-    """The line of each coordinate."""
-    start: NDArray[np.intp]
-    """The coordinate where each segment starts; it ends at the next one."""
-    one: NDArray[np.intp]
-    other: NDArray[np.intp]
-
-    @classmethod
-    def find(cls, lines: NDArray[Any], reach: float) -> _Meetings:
-        """Find all pairs of segments within reach of each other, and perhaps some that are less near."""
-        coordinates, line = shapely.get_coordinates(lines, return_index=True)
-        z, vertex = np.unique(
-            np.ascontiguousarray(coordinates).view(np.complex128).ravel(), return_inverse=True
-        )
-        start = np.flatnonzero(line[1:] == line[:-1])
-        a, b = vertex[start], vertex[start + 1]
-        ends = np.stack([coordinates[start], coordinates[start + 1]], axis=1)
-        boxes = shapely.linestrings(np.stack([ends.min(axis=1) - reach, ends.max(axis=1) + reach], axis=1))
-        tree, found = shapely.STRtree(boxes), [np.empty((2, 0), np.intp)]
-        for first in range(0, len(boxes), QUERIED):  # all pairs might not fit in memory
-            one, other = tree.query(boxes[first : first + QUERIED])
-            is_once = one + first < other
-            pairs = np.stack([one[is_once] + first, other[is_once]])
-            found.append(pairs[:, _may_meet(z, *a[pairs], *b[pairs], reach)])
-        return cls(z, vertex, line, start, *np.concatenate(found, axis=1))
-
-    def lines(self) -> NDArray[np.intp]:
-        """Return the lines of these pairs, and those that have a point within a line in common."""
-        has_before, has_after = np.zeros((2, len(self.line)), bool)
-        has_before[self.start + 1] = has_after[self.start] = True
-        is_common = np.bincount(self.vertex) > 1
-        is_common &= np.bincount(self.vertex, has_before & has_after) > 0
-        pairs = self.start[np.append(self.one, self.other)]
-        return self.line[np.append(pairs, np.flatnonzero(is_common[self.vertex]))]
+    Returns the points of all lines as x + iy, the point and the line of each coordinate, the coordinates
+    where segments start, the pairs as an array (2, k), and the lines that may meet others between their ends.
+    """
+    coordinates, line = shapely.get_coordinates(lines, return_index=True)
+    vertex, z = pd.factorize(coordinates.view(np.complex128).ravel(), sort=True)
+    start = np.flatnonzero(line[1:] == line[:-1])
+    ends, within = np.stack([vertex[start], vertex[start + 1]]), vertex[np.intersect1d(start, start + 1)]
+    segments = np.stack([coordinates[start], coordinates[start + 1]], axis=1)
+    corners = segments.min(axis=1) - reach, segments.max(axis=1) + reach
+    boxes, found = shapely.linestrings(np.stack(corners, axis=1)), []
+    tree = shapely.STRtree(boxes)
+    for some in np.array_split(np.arange(len(boxes)), len(boxes) // QUERIED + 1):
+        one, other = tree.query(boxes[some])
+        pairs = np.stack([some[one], other])[:, some[one] < other]
+        found.append(pairs[:, _may_meet(z[ends[:, pairs]], reach)])
+    pairs = np.concatenate(found, axis=1)
+    is_common = (np.bincount(vertex) > 1) & (np.bincount(within, minlength=len(z)) > 0)
+    return z, vertex, line, start, pairs, np.append(line[start[pairs]], line[is_common[vertex]])
 
 
-def _may_meet(z: NDArray[np.complex128], a: Any, c: Any, b: Any, d: Any, reach: float) -> NDArray[np.bool_]:
-    """Return whether segments from a to b and from c to d may be within reach, other than at a common end."""
-    is_at_a, is_at_b, is_at_c = (a == c) | (a == d), (b == c) | (b == d), (a == c) | (b == c)
-    s, t, across = z[b] - z[a], z[d] - z[c], z[c] - z[a]
-    is_apart = np.zeros(len(a), bool)
-    with np.errstate(over="ignore", invalid="ignore"):  # then it is not known
-        for step, sides in (s, (across, across + t)), (t, (-across, s - across)):
-            side = np.stack([(step.conj() * to).imag for to in sides])
-            is_apart |= (side.min(axis=0) > reach * abs(step)) | (side.max(axis=0) < -reach * abs(step))
-        turn = np.where(is_at_a == is_at_c, s.conj() * t, -s.conj() * t)
-        is_wide = (turn.real < 0) | (abs(turn.imag) > reach * np.maximum(abs(s), abs(t)))
-    return ~np.where(is_at_a | is_at_b, is_wide & ~(is_at_a & is_at_b), is_apart)
+def _may_meet(ends: NDArray[np.complex128], reach: float) -> NDArray[np.bool_]:
+    """Return whether segments may be within reach of each other, other than at a common end.
+
+    ``ends`` is an array (2, 2, k): end i of segment j of pair k.
+    """
+    apart, (s, t) = ends[:, 1] - ends[:, None, 0], ends[1] - ends[0]
+    with np.errstate(over="ignore", invalid="ignore"):  # then they may
+        limit = reach * abs(np.stack([s, t]))
+        side = np.stack([(s.conj() * apart[0]).imag, (t.conj() * apart[:, 0]).imag])
+        is_beside = (side.min(axis=1) > limit) | (side.max(axis=1) < -limit)
+        is_obtuse = abs(apart).max(axis=(0, 1)) > np.hypot(abs(s), abs(t))  # the angle at a common end
+        is_wide = is_obtuse | (abs(side).max(axis=1) > limit).all(axis=0)
+    return ~np.where((apart == 0).any(axis=(0, 1)), is_wide, is_beside.any(axis=0))
 
 
 def _split_where_they_touch(
-    lines: NDArray[Any], reach: float, meetings: _Meetings
-) -> tuple[NDArray[Any], NDArray[np.intp]] | None:
+    lines: NDArray[Any], reach: float
+) -> tuple[NDArray[Any], NDArray[np.intp], NDArray[np.intp]]:
     """Split lines at vertices of lines that are within reach, which become vertices of the pieces.
 
     GEOS joins only what meets exactly, but few points of a slanted line are numbers of float64. Vertices that
     are within reach of each other become one, unless a segment is as short.
+
+    Returns the pieces, the line of each, and the pieces that may meet others between their ends.
     """
-    z, vertex, line, start, one, other = meetings
-    a, b = vertex[start], vertex[start + 1]
-    points = z.view(np.float64).reshape(-1, 2)
-    near = np.concatenate(
-        [ends[x] * len(start) + y for x, y in ((one, other), (other, one)) for ends in (a, b)]
-    )
-    point, segment = np.divmod(np.unique(near), max(len(start), 1))
-    segments = shapely.linestrings(np.stack([points[a[segment]], points[b[segment]]], axis=1))
-    is_apart = (point != a[segment]) & (point != b[segment])
+    z, vertex, line, start, pairs, met = _near_segments(lines, reach)
+    a, b = ends = np.stack([vertex[start], vertex[start + 1]])
+    point, segment = np.divmod(np.unique(ends[:, pairs] * len(start) + pairs[::-1]), max(len(start), 1))
+    is_apart = (ends[:, segment] != point).all(axis=0)
+    point, segment, points = point[is_apart], segment[is_apart], z.view(np.float64).reshape(-1, 2)
     with np.errstate(over="ignore", invalid="ignore"):
-        is_apart &= shapely.dwithin(shapely.points(points[point]), segments, reach)
-    if not is_apart.any():
-        return None
-    point, segment = point[is_apart], segment[is_apart]
+        near = shapely.linestrings(points[ends[:, segment].T])
+        is_near = shapely.dwithin(shapely.points(points[point]), near, reach)
+    if not is_near.any():
+        return lines, np.arange(len(lines)), met
+    point, segment = point[is_near], segment[is_near]
     x, y = a[segment], b[segment]
     is_at_x, is_at_y = abs(z[point] - z[x]) <= reach, abs(z[point] - z[y]) <= reach
     is_short, short = np.zeros(len(z), bool), (a != b) & (abs(z[a] - z[b]) <= reach)
@@ -290,7 +266,8 @@ def _split_where_they_touch(
     share = ((z[point] - z[x]) / (z[y] - z[x])).real[~is_at_end]
     point, segment = point[~is_at_end], segment[~is_at_end]
     of, position = line[start[segment]], start[segment] + share
-    return split_at_points(lines, of, position - np.searchsorted(line, of), points[point])
+    pieces, row = split_at_points(lines, of, position - np.searchsorted(line, of), points[point])
+    return pieces, row, _near_segments(pieces, reach)[-1]
 
 
 def nearest_lines(lines: NDArray[Any], points: NDArray[np.float64], in_degrees: bool) -> NDArray[np.intp]:
