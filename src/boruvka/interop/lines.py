@@ -271,7 +271,7 @@ def _split_where_they_touch(
 
 
 def nearest_lines(lines: NDArray[Any], points: NDArray[np.float64], in_degrees: bool) -> NDArray[np.intp]:
-    """Find the line that is nearest to each of some points, the first of equally near ones.
+    """Find the nearest line to each point, the first of equally near ones.
 
     Of coordinates in degrees, the nearest line is found on a Mercator map, which keeps angles, as a degree of
     longitude is shorter than one of latitude.
@@ -284,7 +284,7 @@ def nearest_lines(lines: NDArray[Any], points: NDArray[np.float64], in_degrees: 
 def nearest_points(
     lines: NDArray[Any], points: NDArray[np.float64], in_degrees: bool, reach: float, line: NDArray[np.intp]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Find the point on a line that is nearest to each of some points, whose lines are given.
+    """Find the nearest point on a given line to each point.
 
     A point of a line within ``reach`` of the nearest one is taken.
 
