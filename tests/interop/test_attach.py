@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import boruvka
 from boruvka import GraphError, GraphTypeError, GraphWarning, OptionError, as_graph, minimum_spanning_forest
 from boruvka.cli.main import main
-from boruvka.interop.lines import nearest_points, split_at_points
+from boruvka.interop.lines import nearest_lines, nearest_points, split_at_points, split_where_they_meet
 
 geopandas = pytest.importorskip("geopandas")
 shapely = pytest.importorskip("shapely")
@@ -64,12 +64,24 @@ def test_places_are_joined_to_the_nearest_points(lines, points, node):
     assert minimum_spanning_forest(graph).n_components == minimum_spanning_forest(alone).n_components
 
 
+@given(lines_of_grid)
+def test_lines_are_split_as_geos_splits_all_of_them(lines):
+    """Only lines that meet others between their ends are given to GEOS."""
+    lines = np.array([shapely.LineString(line) for line in lines], object)
+    pieces, line = split_where_they_meet(lines, None)
+    known = shapely.get_parts(shapely.node(shapely.multilinestrings(lines)))
+    assert len(pieces) == len(known)
+    assert shapely.length(pieces).sum() == pytest.approx(shapely.length(known).sum())
+    assert (shapely.distance(pieces, lines[line]) < 1e-9).all()
+
+
 @given(lines_of_grid, st.lists(grid_points, max_size=8))
 def test_split_lines_are_the_same_lines(lines, points):
     lines = np.array([shapely.LineString(line) for line in lines], object)
     points = np.array(points, float).reshape(-1, 2)
     points += 0.25, 0.1
-    line, position, found = nearest_points(lines, points, None, 0)
+    line = nearest_lines(lines, points, None)
+    position, found = nearest_points(lines, points, None, 0, line)
     pieces, row = split_at_points(lines, line, position, found)
     assert row.tolist() == sorted(row.tolist())
     for i, whole in enumerate(lines):

@@ -77,6 +77,8 @@ def warn_of_alike_names(names: NDArray[Any] | None) -> None:
     """
     if names is None or names.dtype.kind not in "OU":
         return
+    if names.size and isinstance(names[0], tuple):  # coordinates, before the labels of places
+        names = names[[not isinstance(name, tuple) for name in names.tolist()]]
     texts = [name for name in names[:MOST_COMPARED].tolist() if isinstance(name, str) and "\0" not in name]
     folded = unicodedata.normalize("NFC", "\0".join(texts)).casefold().replace("\xa0", " ")
     keys = [*map(str.strip, folded.split("\0") if texts else ())]
@@ -101,8 +103,6 @@ def warn_of_numbers(names: NDArray[Any]) -> None:
     """
     known: set[Any] = set()
     for name in names[:: max(names.size // SAMPLED_NAMES, 1)].tolist():
-        if isinstance(name, tuple):  # coordinates
-            continue
         number = _WHOLE_NUMBER.fullmatch(name if isinstance(name, str) else shown(name))
         if number and name != number[1]:
             known = known or {other for other in names.tolist() if isinstance(other, str | int | float)}

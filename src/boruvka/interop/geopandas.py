@@ -30,6 +30,7 @@ from boruvka.interop.lines import (
     join_ends,
     lengths_of,
     near_pairs,
+    nearest_lines,
     nearest_points,
     rounding_of,
     split_at_points,
@@ -327,7 +328,7 @@ def _levels(frame: Any, kinds: tuple[str, ...] = ("bridge", "tunnel", "layer")) 
 
     Without the kind layer, they are 0 on the ground.
     """
-    levels = [np.zeros(len(frame) + 1)]  # the first is a line on the ground
+    levels = np.zeros(len(frame) + 1)  # the first is a line on the ground
     for name, column in frame.items():
         if (kind := str(name).lower()) in kinds:
             texts = ["" if is_missing(value) else str(value).strip().lower() for value in column]
@@ -335,8 +336,8 @@ def _levels(frame: Any, kinds: tuple[str, ...] = ("bridge", "tunnel", "layer")) 
                 values = [float(text) if re.fullmatch(LAYER, text) else 0.0 for text in texts]
             else:
                 values = [float(text not in ON_THE_GROUND) for text in texts]
-            levels.append(np.array([0.0, *values]))
-    return np.unique(np.stack(levels, axis=1), axis=0, return_inverse=True)[1].ravel()[1:]
+            levels = 32 * levels + [0.0, *values]  # a layer has one digit
+    return np.unique(levels, return_inverse=True)[1][1:]
 
 
 def _warn_of_degrees(frame: geopandas.GeoDataFrame) -> None:
@@ -481,13 +482,17 @@ def _joined(
     on_ground = np.flatnonzero(_levels(frame, ("bridge", "tunnel"))[row] == 0)
     if not on_ground.size:
         raise GraphError(f"there are no lines on the ground to which {argument('attach')} can join places")
-    flat, reach = shapely.force_2d(lines[on_ground]), rounding_of(lines, crs)
+    nearest = on_ground[nearest_lines(lines[on_ground], places.points, crs)]
+    left = shapely.bounds(lines)[:, 0]  # most other lines are not alike
+    on_ground = on_ground[np.isin(left[on_ground], left[nearest])]
+    flat = shapely.force_2d(lines[on_ground])
     there, back = shapely.to_wkb(flat), shapely.to_wkb(shapely.reverse(flat))
     shape = pd.factorize(np.minimum(there, back))[0]
-    first = np.unique(shape, return_index=True)[1]
-    alike = pd.DataFrame({"shape": shape, "line": on_ground, "is_turned": there != there[first][shape]})
-    shape, position, points = nearest_points(lines[on_ground[first]], places.points, crs, reach)
-    line = on_ground[first][shape]
+    first = np.unique(shape, return_index=True)[1][shape]
+    alike = pd.DataFrame({"shape": shape, "line": on_ground, "is_turned": there != there[first]})
+    which = np.searchsorted(on_ground, nearest)
+    shape, line = shape[which], on_ground[first[which]]
+    position, points = nearest_points(lines, places.points, crs, rounding_of(lines, crs), line)
     links = shapely.linestrings(np.stack([points, places.points], axis=1))
     limit = np.inf if tolerance is None else real("tolerance", tolerance, 0, np.inf)
     lengths = lengths_of(links, crs)
@@ -677,10 +682,10 @@ def _gaps(graph: Any) -> geopandas.GeoDataFrame:
     at_ends, own = ends[:, is_street].ravel(), np.full(n, graph.m)
     np.minimum.at(own, at_ends, np.tile(np.flatnonzero(is_street), 2))
     degree = np.bincount(at_ends, minlength=graph.n)
-    vertex = np.flatnonzero(degree)
-    at, line = near_pairs(lines, graph.coordinates[vertex], crs, NEAR)
-    is_other = (ends[:, line] != vertex[at]).all(axis=0) & is_street[line]
-    vertex, line = vertex[at[is_other]], line[is_other]  # most are lines that end there
+    vertex, position = np.flatnonzero(degree), np.full(n, -1)
+    position[vertex] = np.arange(len(vertex))
+    at, line = near_pairs(lines, graph.coordinates[vertex], crs, NEAR, position[ends])
+    vertex, line = vertex[at[is_street[line]]], line[is_street[line]]
     is_near = np.isin(np.arange(n), vertex)
     edges = np.concatenate([(a * n + b)[is_near[a]] for a, b in (ends, ends[::-1])])
     short = np.flatnonzero(shapely.length(lines) <= SHORT * in_units(_near(graph, crs), crs))

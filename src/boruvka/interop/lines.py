@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.coordinates import DEGREES, MAX_LONGITUDE, is_geographic
-from boruvka.runtime.libraries import pyproj, shapely
+from boruvka.runtime.libraries import pd, pyproj, shapely
 
 MAX_LATITUDE = 90
 """Largest latitude of a point on the earth."""
@@ -23,6 +23,8 @@ TOUCHING = 1e-6
 """Distance, in metres, of a point and a line that meet up to rounding."""
 EARTH_RADIUS = 6_371_009
 """Mean radius of the earth, in metres."""
+QUERIED = 512
+"""Number of segments whose neighbours are found at once, as many may have one end in common."""
 ECCENTRICITY = 0.0818191908426215
 """Eccentricity of the ellipsoid WGS 84."""
 WEB_MERCATOR = "Popular Visualisation Pseudo Mercator"
@@ -60,9 +62,9 @@ def lengths_of(lines: NDArray[Any], crs: Any) -> NDArray[np.float64]:
                 f"line {line[k]} has the {kind} {values[k]:g}, beyond {limit} degrees, so it has no length; "
                 "correct it or the coordinate reference system, or take the weights from a column"
             )
-    steps = np.asarray(pyproj.Geod(ellps="WGS84").inv(x[:-1], y[:-1], x[1:], y[1:])[2])
-    inside = line[1:] == line[:-1]
-    return np.bincount(line[1:][inside], steps[inside], len(lines)).astype(np.float64, copy=False)
+    start = np.flatnonzero(line[1:] == line[:-1])
+    steps = pyproj.Geod(ellps="WGS84").inv(x[start], y[start], x[start + 1], y[start + 1])[2]
+    return np.bincount(line[start], steps, len(lines)).astype(np.float64, copy=False)
 
 
 def in_units(metres: float, crs: Any) -> float:
@@ -75,8 +77,12 @@ def in_units(metres: float, crs: Any) -> float:
 
 def rounding_of(lines: NDArray[Any], crs: Any) -> float:
     """Return the distance, in the unit of coordinates, of a point and a line that meet up to rounding."""
-    largest = np.abs(shapely.get_coordinates(lines)).max(initial=0)
-    return float(ROUNDING * largest if crs is None else in_units(TOUCHING, crs))
+    return float(in_units(TOUCHING, crs)) if crs is not None else ROUNDING * _largest(lines)
+
+
+def _largest(lines: NDArray[Any]) -> float:
+    """Return the largest absolute value of a coordinate."""
+    return float(np.abs(shapely.total_bounds(lines)).max()) if len(lines) else 0
 
 
 def split_where_they_meet(
@@ -113,17 +119,19 @@ def split_where_they_meet(
         line = np.concatenate(rows)
         order = np.argsort(line, kind="stable")
         return np.concatenate(found)[order], line[order]
-    lines, row = _split_where_they_touch(lines, rounding_of(lines, crs))
+    lines, row, met = _split_where_they_touch(lines, rounding_of(lines, crs))
+    is_met = np.isin(row, row[met])
+    alone, row_alone, lines, row = lines[~is_met], row[~is_met], lines[is_met], row[is_met]
     try:
-        pieces = shapely.get_parts(shapely.node(shapely.multilinestrings(lines)))
+        with np.errstate(over="ignore", invalid="ignore"):
+            pieces = shapely.get_parts(shapely.node(shapely.multilinestrings(lines)))
+            middles = shapely.line_interpolate_point(pieces, 0.5, normalized=True)
     except shapely.errors.GEOSException as error:
         raise GraphError(f"the lines cannot be split: {error}") from None
-    with np.errstate(over="ignore", invalid="ignore"):
-        middles = shapely.line_interpolate_point(pieces, 0.5, normalized=True)
     preferred = np.arange(len(lines)) if rate is None else np.argsort(rate[row], kind="stable")
-    line = row[preferred[_first_at(lines[preferred], middles)]]
+    line = np.append(row_alone, row[preferred[_first_at(lines[preferred], middles)]])
     order = np.argsort(line, kind="stable")
-    return pieces[order], line[order]
+    return np.append(alone, pieces)[order], line[order]
 
 
 def join_ends(lines: NDArray[Any], crs: Any, distance: float) -> tuple[NDArray[Any], NDArray[np.intp]]:
@@ -152,7 +160,7 @@ def join_ends(lines: NDArray[Any], crs: Any, distance: float) -> tuple[NDArray[A
     first = np.searchsorted(line, np.arange(len(lines) + 1))
     at = np.append(first[:-1], first[1:] - 1)
     ends, which = np.unique(coordinates[at], axis=0, return_inverse=True)
-    one, other = near_pairs(shapely.points(ends), ends, crs, distance)
+    one, other = near_pairs(shapely.points(ends), ends, crs, distance, np.arange(len(ends))[None])
     is_near = lengths_of(shapely.linestrings(np.stack([ends[one], ends[other]], axis=1)), crs) <= distance
     label = label_components(len(ends), one[is_near], other[is_near])
     ends, which = ends[np.unique(label, return_index=True)[1]], label[which.ravel()]
@@ -160,10 +168,9 @@ def join_ends(lines: NDArray[Any], crs: Any, distance: float) -> tuple[NDArray[A
     lines = shapely.set_coordinates(lines.copy(), coordinates)
     row = np.flatnonzero(shapely.length(lines) > 0)
     lines, own = lines[row], which.reshape(2, -1)[:, row]
-    end, line = near_pairs(lines, ends, crs, distance)
-    _, position, found = nearest_points(lines, ends[end], crs, 0, line)
+    end, line = near_pairs(lines, ends, crs, distance, own)
+    position, found = nearest_points(lines, ends[end], crs, 0, line)
     is_near = lengths_of(shapely.linestrings(np.stack([found, ends[end]], axis=1)), crs) <= distance
-    is_near &= (own[:, line] != end).all(axis=0)
     # the other points of a line stay, and several ends may be near one point of it
     position += np.where((found == ends[end]).all(axis=1), 0, ROUNDING * np.arange(1, len(end) + 1))
     end, line, position = end[is_near], line[is_near], position[is_near]
@@ -171,33 +178,84 @@ def join_ends(lines: NDArray[Any], crs: Any, distance: float) -> tuple[NDArray[A
     return pieces, row[line]
 
 
-def near_pairs(shapes: Any, points: NDArray[np.float64], crs: Any, metres: float) -> NDArray[np.intp]:
-    """Find the pairs of a point and a shape that are so near; in degrees, also some that are less near."""
-    distance: Any = in_units(metres, crs)
+def near_pairs(
+    shapes: Any, points: NDArray[np.float64], crs: Any, metres: float, own: NDArray[np.intp]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Find the pairs of a point and a shape that are so near; in degrees, also some that are less near.
+
+    Column k of ``own`` lists points of shape k, which are left out: most shapes near a point are its own.
+    """
+    distance = np.full(len(points), in_units(metres, crs))
     if _is_stretched(crs):  # degrees of longitude are shorter
-        distance = distance / np.sqrt(1 - _angles(points, crs)[1] ** 2)
-    return shapely.STRtree(shapes).query(shapely.points(points), predicate="dwithin", distance=distance)
+        distance /= np.sqrt(1 - _angles(points, crs)[1] ** 2)
+    reach = distance[:, None]
+    boxes = shapely.linestrings(np.stack([points - reach, points + reach], axis=1))
+    point, shape = shapely.STRtree(shapes).query(boxes)
+    is_other = (own[:, shape] != point).all(axis=0)
+    point, shape = point[is_other], shape[is_other]
+    is_near = shapely.dwithin(shapely.points(points[point]), shapes[shape], distance[point])
+    return point[is_near], shape[is_near]
 
 
-def _split_where_they_touch(lines: NDArray[Any], reach: float) -> tuple[NDArray[Any], NDArray[np.intp]]:
+def _near_segments(lines: NDArray[Any], reach: float) -> tuple[NDArray[Any], ...]:
+    """Find the pairs of segments that may be within reach of each other, other than at a common end.
+
+    Returns the points of all lines as x + iy, the point and the line of each coordinate, the coordinates
+    where segments start, the pairs as an array (2, k), and the lines that may meet others between their ends.
+    """
+    coordinates, line = shapely.get_coordinates(lines, return_index=True)
+    vertex, z = pd.factorize(coordinates.view(np.complex128).ravel(), sort=True)
+    start = np.flatnonzero(line[1:] == line[:-1])
+    ends, within = np.stack([vertex[start], vertex[start + 1]]), vertex[np.intersect1d(start, start + 1)]
+    segments = np.stack([coordinates[start], coordinates[start + 1]], axis=1)
+    corners = segments.min(axis=1) - reach, segments.max(axis=1) + reach
+    boxes, found = shapely.linestrings(np.stack(corners, axis=1)), []
+    tree = shapely.STRtree(boxes)
+    for some in np.array_split(np.arange(len(boxes)), len(boxes) // QUERIED + 1):
+        one, other = tree.query(boxes[some])
+        pairs = np.stack([some[one], other])[:, some[one] < other]
+        found.append(pairs[:, _may_meet(z[ends[:, pairs]], reach)])
+    pairs = np.concatenate(found, axis=1)
+    is_common = (np.bincount(vertex) > 1) & (np.bincount(within, minlength=len(z)) > 0)
+    return z, vertex, line, start, pairs, np.append(line[start[pairs]], line[is_common[vertex]])
+
+
+def _may_meet(ends: NDArray[np.complex128], reach: float) -> NDArray[np.bool_]:
+    """Return whether segments may be within reach of each other, other than at a common end.
+
+    ``ends`` is an array (2, 2, k): end i of segment j of pair k.
+    """
+    apart, (s, t) = ends[:, 1] - ends[:, None, 0], ends[1] - ends[0]
+    with np.errstate(over="ignore", invalid="ignore"):  # then they may
+        limit = reach * abs(np.stack([s, t]))
+        side = np.stack([(s.conj() * apart[0]).imag, (t.conj() * apart[:, 0]).imag])
+        is_beside = (side.min(axis=1) > limit) | (side.max(axis=1) < -limit)
+        is_obtuse = abs(apart).max(axis=(0, 1)) > np.hypot(abs(s), abs(t))  # the angle at a common end
+        is_wide = is_obtuse | (abs(side).max(axis=1) > limit).all(axis=0)
+    return ~np.where((apart == 0).any(axis=(0, 1)), is_wide, is_beside.any(axis=0))
+
+
+def _split_where_they_touch(
+    lines: NDArray[Any], reach: float
+) -> tuple[NDArray[Any], NDArray[np.intp], NDArray[np.intp]]:
     """Split lines at vertices of lines that are within reach, which become vertices of the pieces.
 
     GEOS joins only what meets exactly, but few points of a slanted line are numbers of float64. Vertices that
     are within reach of each other become one, unless a segment is as short.
+
+    Returns the pieces, the line of each, and the pieces that may meet others between their ends.
     """
-    coordinates, line = shapely.get_coordinates(lines, return_index=True)
-    z, vertex = np.unique(np.ascontiguousarray(coordinates).view(np.complex128).ravel(), return_inverse=True)
-    start = np.flatnonzero(line[1:] == line[:-1])
-    a, b = vertex[start], vertex[start + 1]
-    points = z.view(np.float64).reshape(-1, 2)
-    segments = shapely.linestrings(np.stack([points[a], points[b]], axis=1))
-    point, segment = shapely.STRtree(segments).query(
-        shapely.points(points), predicate="dwithin", distance=reach
-    )
-    is_apart = (point != a[segment]) & (point != b[segment])
-    if not is_apart.any():
-        return lines, np.arange(len(lines))
-    point, segment = point[is_apart], segment[is_apart]
+    z, vertex, line, start, pairs, met = _near_segments(lines, reach)
+    a, b = ends = np.stack([vertex[start], vertex[start + 1]])
+    point, segment = np.divmod(np.unique(ends[:, pairs] * len(start) + pairs[::-1]), max(len(start), 1))
+    is_apart = (ends[:, segment] != point).all(axis=0)
+    point, segment, points = point[is_apart], segment[is_apart], z.view(np.float64).reshape(-1, 2)
+    with np.errstate(over="ignore", invalid="ignore"):
+        near = shapely.linestrings(points[ends[:, segment].T])
+        is_near = shapely.dwithin(shapely.points(points[point]), near, reach)
+    if not is_near.any():
+        return lines, np.arange(len(lines)), met
+    point, segment = point[is_near], segment[is_near]
     x, y = a[segment], b[segment]
     is_at_x, is_at_y = abs(z[point] - z[x]) <= reach, abs(z[point] - z[y]) <= reach
     is_short, short = np.zeros(len(z), bool), (a != b) & (abs(z[a] - z[b]) <= reach)
@@ -210,34 +268,36 @@ def _split_where_they_touch(lines: NDArray[Any], reach: float) -> tuple[NDArray[
     share = ((z[point] - z[x]) / (z[y] - z[x])).real[~is_at_end]
     point, segment = point[~is_at_end], segment[~is_at_end]
     of, position = line[start[segment]], start[segment] + share
-    return split_at_points(lines, of, position - np.searchsorted(line, of), points[point])
+    pieces, row = split_at_points(lines, of, position - np.searchsorted(line, of), points[point])
+    return pieces, row, _near_segments(pieces, reach)[-1]
+
+
+def nearest_lines(lines: NDArray[Any], points: NDArray[np.float64], crs: Any) -> NDArray[np.intp]:
+    """Find the nearest line to each point, the first of equally near ones.
+
+    Of coordinates in degrees or of Web Mercator, the nearest line is found on a Mercator map of the
+    ellipsoid, which keeps angles, as a degree of longitude is shorter than one of latitude.
+    """
+    if _is_stretched(crs):
+        lines, points = shapely.transform(lines, partial(_mercator, crs=crs)), _mercator(points, crs)
+    return _first_nearest(lines, shapely.points(points))
 
 
 def nearest_points(
-    lines: NDArray[Any], points: NDArray[np.float64], crs: Any, reach: float, line: Any = None
-) -> tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.float64]]:
-    """Find the point on any line that is nearest to each of some points; the first one on the first line.
+    lines: NDArray[Any], points: NDArray[np.float64], crs: Any, reach: float, line: NDArray[np.intp]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Find the nearest point on a given line to each point.
 
-    Of coordinates in degrees or of Web Mercator, the nearest line is found on a Mercator map of the
-    ellipsoid, which keeps angles, as a degree of longitude is shorter than one of latitude. A point of a line
-    within ``reach`` of the nearest one is taken.
-    ``line`` is the line of each point if it is known.
+    A point of a line within ``reach`` of the nearest one is taken.
 
     Returns
     -------
-    (k,) array of int
-        The line of each point.
     (k,) array of float64
-        The position on this line: 2.25 is a quarter of the way from its third coordinates to the next.
+        The position on the line: 2.25 is a quarter of the way from its third coordinates to the next.
     (k, 2) array of float64
         The coordinates there.
     """
     scale = np.ones(points.shape)
-    if line is None:
-        at, on_map = points, lines
-        if _is_stretched(crs):
-            at, on_map = _mercator(points, crs), shapely.transform(lines, partial(_mercator, crs=crs))
-        line = _first_nearest(on_map, shapely.points(at))
     if _is_stretched(crs):  # a degree of longitude is so many of latitude near each point
         sine = _angles(points, crs)[1]
         scale[:, 0] = (1 - (ECCENTRICITY * sine) ** 2) / (1 - ECCENTRICITY**2)
@@ -257,7 +317,7 @@ def nearest_points(
     is_at_start, is_at_end = (x * np.sqrt(square[chosen]) <= reach for x in (share, 1 - share))
     found = np.select([is_at_start[:, None], is_at_end[:, None]], [before, after], found)
     position = start - np.searchsorted(point, np.arange(len(points)))
-    return line, np.select([is_at_start, is_at_end], [position, position + 1], position + share), found
+    return np.select([is_at_start, is_at_end], [position, position + 1], position + share), found
 
 
 def split_at_points(
