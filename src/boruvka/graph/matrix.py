@@ -262,7 +262,7 @@ def warn_of_correlations(matrix: NDArray[Any], null_value: Any, is_maximum: bool
     diagonal = np.diagonal(matrix, axis1=-2, axis2=-1)
     is_known = ~np.isnan(diagonal)
     is_percent = bool(diagonal.size) and not is_maximum and (diagonal == 100).all()
-    if is_percent and not ((matrix > 100) & (matrix != null_value)).any():
+    if is_percent and not (((matrix > 100) & (matrix != null_value)) | (matrix < 0)).any():
         way = hint(": pass {maximum}, or distances, 100 - X", maximum=True)
         warn(f"the diagonal is 100, as of percent of identity: the tree joins the least similar{way}")
     is_one = ~is_known | (np.abs(diagonal - 1) <= CORRELATION_ROUNDING)
