@@ -65,7 +65,7 @@ def test_parts_of_a_map(only, count, tmp_path, run, monkeypatch):
     monkeypatch.setattr(boruvka.Forest, "plot", lambda *a, **how: drawn.append((*a, how)) or plot(*a, **how))
     options = "--points", "--only", only.format(tmp_path), "--axes", "-o", tmp_path / "a.svg"
     found = run("plot", path, *options)
-    assert found.out.endswith("a part of 2 edges of 3 vertices\n")
+    assert found.out.endswith(f": {count - 1} of 2 edges, {count} of 3 vertices\n")
     chosen = chosen_vertices(drawn[0][0], drawn[0][1]["only"])
     assert (chosen.sum(), drawn[0][1]["axes"]) == (count, True)
 
@@ -92,7 +92,11 @@ def test_slabs(only, expected, tmp_path, run, refuse, monkeypatch):
     monkeypatch.setattr(boruvka.Forest, "plot", lambda *a, **how: given.append((*a, how)) or plot(*a, **how))
     options = "--points", "--box", "12,inf,12", "--only", only, "-o", tmp_path / "a.svg"
     if expected is None:
-        message = "none of these" if only[0] == "y" else "the coordinates are x, y, z: write --only z=0..10"
+        message = (
+            "has no vertex: y is from 0 to 2"
+            if only[0] == "y"
+            else "the coordinates are x, y, z: write --only z=0..10"
+        )
         refuse(message, "plot", path, *options)
     else:
         run("plot", path, *options)
@@ -508,8 +512,8 @@ def test_strains_at_distance_0_are_one_vertex(tmp_path, run):
 def test_a_comparison_is_no_forest(tmp_path, refuse):
     path = tmp_path / "both.csv"
     path.write_text("u,v,w,plan,weight_first,weight_second\na,b,1,both,1,1\nb,c,2,only first,2,\n")
-    for option in "--network", "--maximum", "--collapse-at 1":
-        message = f"{option} is not for what boruvka compare wrote"
+    for option in "--network", "--maximum", "--collapse-at 1", "--longest 9.0", "--fewest 2":
+        message = f"{option} is not for a comparison"
         refuse(message, "plot", path, *option.split(), "-o", tmp_path / "a.svg")
 
 

@@ -586,8 +586,14 @@ def test_branches_and_the_best_trees(tmp_path, run, refuse):
     (path := tmp_path / "g.csv").write_text("from,to,km\na,b,1\nb,c,2\nc,d,3\nb,e,1.5\nd,f,9\na,c,2.5\n")
     given, options = path.read_text().splitlines()[1:], ("--columns", "from,to,km")
     edges = [(u, v, float(w)) for u, v, w in (line.split(",") for line in given)]
-    found = run("branches", path, *options, "--longest", "8", "--fewest", "2").out
-    assert found == "source,target,edges,length,distance\nd,b,2,5.0,\n"
+    pruned, report = (*options, "--longest", "8", "--fewest", "2"), {"branches": 1, "longest_branch": 5}
+    found = run("branches", path, *pruned, "--json")
+    assert found.out == "source,target,edges,length,distance\nd,b,2,5.0,\n"
+    assert json.loads(found.err) == {**report, "edges": 2, "vertices": 6, "weight": 5}
+    picture = "plot", path, *pruned, "-o", tmp_path / "a.svg"
+    assert run(*picture).out.endswith(": 2 edges of 6 vertices\n")
+    refuse("collapsed or pruned", *picture, "--network")
+    refuse("--longest 8 is for maps", *picture, "--algorithm", "prim")
     graph = nx.Graph()
     graph.add_weighted_edges_from(edges)
     weights = sorted(tree.size("weight") for tree in nx.SpanningTreeIterator(graph))

@@ -37,7 +37,7 @@ def test_long_branches(n, seed):
     validity.valid_branches(forest, forest.branches())
 
 
-@pytest.mark.filterwarnings("ignore:the height")
+@pytest.mark.filterwarnings("ignore:the height", "ignore:.*leaves no edge")
 @given(graphs(9, 12), st.booleans(), st.sampled_from([0, 1, 3, np.inf]), st.integers(1, 4))
 def test_pruned_forests_as_networkx_walks_them(graph, maximum, longest, fewest):
     forest = boruvka.minimum_spanning_forest(graph, maximum=maximum)
@@ -55,6 +55,14 @@ def test_pruned_forests_as_networkx_walks_them(graph, maximum, longest, fewest):
     found = forest.prune(longest, fewest)
     pairs = zip(found.u.tolist(), found.v.tolist(), strict=True)
     assert {*map(frozenset, pairs)} == {*map(frozenset, tree.edges)}
+
+
+def test_pruned_forests_without_edges():
+    forest = boruvka.minimum_spanning_forest([("a", "b", 2), ("a", "c", 3), ("a", "d", 4)])
+    assert forest.prune() is forest
+    for options, name in ({"longest": 1}, "longest"), ({"fewest": 2}, "fewest"):
+        with pytest.warns(boruvka.GraphWarning, match=f"{name} leaves no edge: weights are from 2 to 4"):
+            assert len(forest.prune(**options)) == 0
 
 
 def test_pruned_forests_of_names_and_angles():

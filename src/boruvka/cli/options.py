@@ -107,6 +107,10 @@ COLLAPSE_AT = click.Option(
     metavar="WEIGHT",
     help="Make one vertex of those that edges of at most this weight join: 0 for strains at distance 0.",
 )
+PRUNED = [
+    click.Option(["--longest"], type=Number(ANGLE), metavar="WEIGHT", help="Leave out longer edges first."),
+    click.Option(["--fewest"], default=1, metavar="NUMBER", help="Leave out side branches of fewer edges."),
+]
 EXCLUDED = click.Option(
     ["--excluded"],
     type=FILE_PATH,
@@ -122,6 +126,8 @@ METADATA = [
 ]
 OF_FOREST = [MAXIMUM, COLLAPSE_AT, *METADATA]
 """Options of commands that find a forest or network, and write it with metadata of its vertices."""
+OF_PICTURE = [REQUIRED_OUTPUT, *OF_FOREST, *PRUNED]
+"""Options of the command that draws one, perhaps pruned."""
 THREADS = click.Option(["--threads"], type=int, help="Number of threads; by default one per core.")
 JSON = click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON object and nothing else.")
 MEMORY = click.Option(

@@ -9,7 +9,7 @@ import click
 
 from boruvka.cli.file_command import FileCommand
 from boruvka.cli.inputs import Input
-from boruvka.cli.options import ANGLE, FILE_PATH, OF_FOREST, REQUIRED_OUTPUT, Number, refuse_options
+from boruvka.cli.options import ANGLE, FILE_PATH, OF_PICTURE, Number, refuse_options
 from boruvka.cli.outputs import print_written, standard_output
 from boruvka.cli.trees import VertexList, find_vertices, one_vertex, solved, vertex_finder
 from boruvka.errors import FormatError, GraphError, OptionError
@@ -19,16 +19,14 @@ COLUMNS, OF_DENDROGRAM = ("colors", "sizes", "labels"), ("leaves", "height", "mi
 """Options that name a column of a table, and options for dendrograms."""
 
 
-@click.command(cls=FileCommand, reads="file", takes_points=True, params=[REQUIRED_OUTPUT, *OF_FOREST])
+@click.command(cls=FileCommand, reads="file", takes_points=True, params=OF_PICTURE)
 @click.option(
     "--to",
     "output_format",
     type=click.Choice([*PICTURES, *ANIMATIONS, *TABLES]),
     help="Format of the picture or table; by default its file name decides.",
 )
-@click.option(
-    "--coordinates", type=FILE_PATH, metavar="FILE|weight|log", help="Coordinates of vertices, or lengths."
-)
+@click.option("--coordinates", type=FILE_PATH, metavar="FILE|weight|log", help="Coordinates, or lengths.")
 @click.option(
     "--system",
     type=click.Choice(["xy", "lonlat", "latlon", "radec"]),
@@ -57,11 +55,7 @@ COLUMNS, OF_DENDROGRAM = ("colors", "sizes", "labels"), ("leaves", "height", "mi
 )
 @click.option("--start", metavar="NAME", help="The vertex where prim starts: a name, or the number in FILE.")
 @click.option(
-    "--seconds",
-    type=click.FloatRange(0.1, 60),
-    default=1.2,
-    show_default=True,
-    help="Seconds for which an animation shows a picture.",
+    "--seconds", type=click.FloatRange(0.1, 60), default=1.2, show_default=True, help="Seconds of a picture."
 )
 def plot(
     file: Input,
@@ -69,19 +63,13 @@ def plot(
     output_format: str | None,
     coordinates: Path | None,
     system: str | None,
-    maximum: bool,
     by: str | None,
     metadata: Path | None,
-    metadata_id: str | None,
-    graph_edges: bool,
     dendrogram: bool,
-    network: bool,
     weights: str | None,
     collapse_at: float | None,
-    dpi: int,
     algorithm: str | None,
     start: str | None,
-    seconds: float,
     **options: Any,
 ) -> None:
     """Draw the minimum spanning forest of the graph in FILE; - is standard input.
@@ -89,7 +77,7 @@ def plot(
     The picture is a map (.png, .svg, .pdf); a page (.html), which zooms, searches and cuts the forest at a
     weight; or an animation of the components, which grow round by round (.gif, or .html with --by round), or
     edge by edge (--algorithm kruskal or prim). A page is one file, which needs no network. Of what boruvka
-    compare wrote, all edges are drawn.
+    compare wrote, all edges are drawn. --longest and --fewest draw the edges that boruvka branches leaves.
 
     Coordinates are a file: DIMACS .co, a table with columns id, x, y (.csv, .tsv, .parquet ...), or .npy,
     also compressed. Without it, vertices are laid out: with weight, edges are as long as their weights, with
@@ -140,7 +128,7 @@ def plot(
     if dendrogram or picture_format in TABLES:
         refuse_options(maps, "coordinates", "system", "by", "graph_edges", "only", "axes")
     if shows_steps:
-        refuse_options(maps, "metadata", "colors")
+        refuse_options(maps, "metadata", "colors", "longest", "fewest")
     if not dendrogram:
         refuse_options("is for --dendrogram", *OF_DENDROGRAM)
     names = {name: options[name] for name in COLUMNS if options[name]}
@@ -150,7 +138,7 @@ def plot(
     from boruvka.runtime.libraries import require
     from boruvka.runtime.output_files import check_writable, writing
     from boruvka.trees.compared import is_comparison
-    from boruvka.trees.plotting.rows import columns_of_points
+    from boruvka.trees.plotting.rows import SIGNS, chosen_vertices, columns_of_points
     from boruvka.trees.plotting.style import figure_of
     from boruvka.trees.plotting.values import scale_or_texts
     from boruvka.trees.selected_edges import SelectedEdges
@@ -159,10 +147,11 @@ def plot(
         require("matplotlib", "plot")
     target = standard_output(output)
     check_writable(target)
-    forest, table = solved(file, None, metadata, metadata_id, names, maximum=maximum)
-    found: Any = forest.network() if network else forest
+    forest, table = solved(file, None, metadata, options["metadata_id"], names, maximum=options["maximum"])
+    forest = forest.prune(options["longest"], options["fewest"])
+    found: Any = forest.network() if options["network"] else forest
     if not (dendrogram or shows_steps) and is_comparison(forest.graph):
-        refuse_options("is not for what boruvka compare wrote", "network", "collapse_at", "maximum")
+        refuse_options("is not for a comparison", "network", "collapse_at", "maximum", "longest", "fewest")
         found, by = SelectedEdges(forest.graph, range(forest.graph.m)), by or "plan"
     if collapse_at is not None:
         found = found.collapse_at(collapse_at)
@@ -173,8 +162,7 @@ def plot(
     columns: dict[str, Any] = {x: table.assign(**{y: read[x](y, table[y])})[y] for x, y in names.items()}
     columns |= {"labels": True} if options["labels"] == "" else {}
     at_edges = weights or weights is not None
-    only = options["only"]
-    written = f"{'a part of ' * (only is not None)}{len(found):,} edges of {found.n:,} vertices"
+    written = f"{len(found):,} edges of {found.n:,} vertices"
     with writing(target) as stream:
         if is_page:
             columns |= {"metadata": table, "colors": options["colors"]}
@@ -190,18 +178,22 @@ def plot(
                 rows = steps.to_pandas().to_csv(index=False) if picture_format == "csv" else f"{steps}\n"
                 stream.write(rows.encode())
             else:
-                found.animate(stream, **where, **how, seconds=seconds, format=picture_format)
+                found.animate(stream, **where, **how, seconds=options["seconds"], format=picture_format)
         else:
             if dendrogram:
                 drawn = found.plot_dendrogram(**{name: options[name] for name in OF_DENDROGRAM}, **columns)
             else:
-                if only is not None:
+                if (only := options["only"]) is not None:
                     words, find = VertexList.of(only).words("only"), vertex_finder(found.graph)
-                    is_range = "=" in only and columns_of_points(found.graph) and None in map(find, words)
-                    where["only"] = only if is_range else find_vertices(found.graph, "only", words)
-                where |= {"by": by, "graph_edges": graph_edges, "axes": options["axes"]}
+                    may_be_range = SIGNS.search(only) and columns_of_points(found.graph)
+                    is_range = may_be_range and None in map(find, words)
+                    chosen = only if is_range else find_vertices(found.graph, "only", words)
+                    where["only"] = mask = chosen_vertices(found, chosen)
+                    count = (mask[found.u] & mask[found.v]).sum()
+                    written = f"{count:,} of {len(found):,} edges, {mask.sum():,} of {found.n:,} vertices"
+                where |= {"by": by, **{name: options[name] for name in ("graph_edges", "axes")}}
                 drawn = found.plot(**where, weights=at_edges, **columns)
-            figure_of(drawn).savefig(stream, format=picture_format, dpi=dpi)
+            figure_of(drawn).savefig(stream, format=picture_format, dpi=options["dpi"])
     print_written(output, written)
 
 

@@ -29,6 +29,7 @@ from boruvka.cli.options import (
     METADATA,
     OF_FOREST,
     OUTPUT_PATH,
+    PRUNED,
     REQUIRED_OUTPUT,
     STANDARD_STREAM,
     THREADS,
@@ -324,23 +325,26 @@ def path(file: Input, start: str, end: str, output: Path, maximum: bool) -> None
     print_fields(report, err=output == STANDARD_STREAM)
 
 
-@click.command(cls=FileCommand, reads="file", takes_points=True, params=[PRINTED, MAXIMUM])
-@click.option("--longest", type=Number(ANGLE), metavar="WEIGHT", help="Leave out longer edges first.")
-@click.option("--fewest", default=1, metavar="NUMBER", help="Then leave out side branches of fewer edges.")
-def branches(file: Input, output: Path, maximum: bool, longest: float | str | None, fewest: int) -> None:
+@click.command(cls=FileCommand, reads="file", takes_points=True, params=[PRINTED, MAXIMUM, *PRUNED, JSON])
+def branches(file: Input, output: Path, longest: Any, fewest: int, as_json: bool, **options: bool) -> None:
     """Find the branches of the minimum spanning forest of the graph in FILE: paths without a fork.
 
     Each row has the ends of a branch, its number of edges, its length, and the straight distance of its ends.
     --longest and --fewest prune the forest, as programs that find filaments do; a side branch leads from a
-    leaf to a fork. With --maximum, shorter edges are left out.
+    leaf to a fork. With --maximum, shorter edges are left out. The report counts branches, and the edges that
+    are left. boruvka plot draws the pruned forest by the same options.
 
     \b
     Examples:
       boruvka branches cables.csv
       boruvka branches halos.csv --points --columns x,y,z --longest 2.5 --fewest 4 -o branches.csv
     """
-    forest, _ = solved(file, output, maximum=maximum)
-    outputs.write_table(forest.prune(longest, fewest).branches().to_pandas(), output)
+    forest = solved(file, output, **options)[0].prune(longest, fewest)
+    table = forest.branches().to_pandas()
+    outputs.write_table(table, output)
+    report = {"branches": len(table), "longest_branch": max(table["length"].tolist(), default=None)}
+    report |= {"edges": len(forest), "vertices": forest.n, "weight": forest.weight}
+    print_fields(report, as_json, err=output == STANDARD_STREAM)
 
 
 @click.command(cls=FileCommand, reads="file", takes_points=True, params=[PRINTED, MAXIMUM])

@@ -252,9 +252,11 @@ def read_points(
             how = {"metric": "haversine", "columns": tuple(sky), "degrees": True}
             passed = hint(": pass {metric}, {columns} and {degrees} for the sky", **how)
             warn(f"{sky[1]} and {sky[0]} count as x and y of a flat space{passed}")
-        if metric is None and len(axes) > 2 and {*axes[:2]} in ({*_SKY}, {"lat", "lon"}):
-            pair, more = " and ".join(taken[:2]), ", ".join(taken[2:])
-            warn(f"{pair} count as x and y of a flat space: leave out {more} for a sphere")
+        pair = [axes.index(x) for own in (_SKY, ("lat", "lon")) if {*own} <= {*axes} for x in own]
+        if metric is None and len(axes) > 2 and pair:
+            both, more = (" and ".join(taken[i] for i in sorted(pair)), ", ".join(np.delete(taken, pair)))
+            advice = validation.advice_on_plane(taken[pair[0]], taken[pair[1]], coordinates[:, pair[1]])
+            warn(f"{both} count as x and y of a flat space: {advice}, or leave out {more} for a sphere")
         if box is not None:
             coordinates = _in_box(table, taken, coordinates, box, wrap)
         if is_on_sphere(known_metric):
@@ -743,7 +745,7 @@ def _radians(
                 advice += hint(passed, null_value=int(values[row]))
             elif is_degrees and np.count_nonzero(np.abs(values) > limit) > _FEW * values.size:
                 passed = hint("pass {metric} for a plane", metric="euclidean")
-                advice = f": are {names[0]} and {names[1]} exchanged? Else {passed}"
+                advice = f": are {names[0]} and {names[1]} exchanged, or no degrees? Else {passed}"
             raise table.error(row, f"{values[row]:g} is not a {kind} in {unit}, {range_}{advice}")
     validation.warn_of_sentinels(points, names)
     angles = points.astype(np.float64, copy=False)

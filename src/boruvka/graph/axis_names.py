@@ -34,6 +34,8 @@ _AXIS = re.compile(
     "(?:_?deg(?:rees?)?|_rad(?:ians?)?|_h(?:ours?)?|_[kmg]?pc(?:_h)?|_k?m)?"
 )
 """Names of columns: an axis, with an epoch in catalogues of the sky, galactic or ecliptic; and a unit."""
+_OTHER_POLE = r"(?i)^[lb]$|(?<![a-z])(([ge]|gal)[\W_]?l(on|at)|sg[lb]|[lb]ii)(?![a-z])|gal(_deg|\b)"
+"""Names of longitudes and latitudes of the sky that are galactic or ecliptic."""
 _ONLY_ANGLES = ("l", "b"), ("alpha", "delta")
 """Names of longitude and latitude of the sky, which are also those of other quantities."""
 _PARTS = {"ra": ("RAh", "RAm", "RAs"), "dec": ("DE-", "DEd", "DEm", "DEs")}
@@ -50,11 +52,19 @@ def axis_of(column: Any) -> str:
     return str(found.lastgroup) if found else ""
 
 
+def is_equatorial(column: Any) -> bool:
+    """Return whether the name of a column is not that of a galactic or ecliptic angle."""
+    return re.search(_OTHER_POLE, str(column).strip()) is None
+
+
 def space_units(columns: Collection[Any]) -> dict[Any, str]:
-    """Return the units in names of columns called x, y and z, as kpc/h in "x [kpc/h]" and x_kpc_h."""
+    """Return the units in names of columns called x, y and z, as kpc/h in "x [kpc/h]" and x_kpc_h.
+
+    Of columns in standard deviations, the unit before does not matter.
+    """
     own = [name for name, axis in zip(columns, axes_of(columns), strict=True) if axis in ("x", "y", "z")]
     found = {name: re.sub(r"[\W_]+", "/", str(name).lower()).strip("/").partition("/") for name in own}
-    return {name: unit for name, (_, _, unit) in found.items() if unit[:1].isalpha()}
+    return {name: unit for name, (_, _, unit) in found.items() if re.match("(?!.*standard)[a-z]", unit)}
 
 
 def degrees_of(column: Any, texts: Iterable[Any]) -> NDArray[np.float64] | None:
@@ -65,7 +75,7 @@ def degrees_of(column: Any, texts: Iterable[Any]) -> NDArray[np.float64] | None:
     """
     if (axis := axis_of(column)) not in ("ra", "dec"):
         return None
-    unit = "h" if axis == "ra" and not re.search("lon|gal|sg|lii", str(column).lower()) else "d"
+    unit = "h" if axis == "ra" and is_equatorial(column) else "d"
     texts = list(texts)
     found = np.array([_angle(text, unit, axis) for text in texts], np.float64)
     if np.isnan(found).all():

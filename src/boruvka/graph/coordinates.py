@@ -252,7 +252,7 @@ def in_radians(points: Any, metric: Any) -> tuple[Any, Any]:
         validation.check_range(angles, None)
     if angles.shape[1:] == (2,) and (i := first_true((np.abs(angles) > (90, 360)).any(axis=1))) is not None:
         what = "a latitude from -90 to 90 and a longitude from -360 to 360 degrees"
-        way = "remove such points, or exchange the columns if they are longitude and latitude"
+        way = "remove points of missing values, convert other units, or exchange longitude and latitude"
         raise GraphError(f"point {i} is {tuple(angles[i].tolist())}, not {what}: {way}")
     validation.warn_of_sentinels(angles, names, points)
     if names:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from boruvka.backends.device_arrays import on_host
-from boruvka.errors import GraphError, OptionError, without_warnings
+from boruvka.errors import GraphError, OptionError, warn, without_warnings
 from boruvka.graph.columns import read_only
 from boruvka.graph.graph import DistanceGraph, EdgeListGraph, Graph, to_host
 from boruvka.graph.labels import column_of_names, in_order_of_rows, values_of_vertices, with_names_of_strains
@@ -495,13 +495,18 @@ class Forest(AcyclicEdges):
         Returns
         -------
         Forest
-            The edges that are left, by their indices in the same graph. As after `collapse_at`, `update`,
-            `sensitivity`, `network` and `ranked` are for the whole forest.
+            The edges that are left, by their indices in the same graph; this forest by default. As after
+            `collapse_at`, `update`, `sensitivity`, `network` and `ranked` are for the whole forest.
 
         Raises
         ------
         OptionError
             ``longest`` is NaN, or neither a number nor an angle; or ``fewest`` is not a positive integer.
+
+        Warns
+        -----
+        GraphWarning
+            No edge is left of some.
 
         Examples
         --------
@@ -512,9 +517,14 @@ class Forest(AcyclicEdges):
         """
         from boruvka.trees.branches import without_side_branches
 
+        if longest is None and integer("fewest", fewest, 1) == 1:
+            return self
         groups = self.labels if longest is None else self.cut_at(longest)
         short = AcyclicEdges(self.graph, self.edges[groups[self.u] == groups[self.v]]).structure
         edges = without_side_branches(self.graph, short, integer("fewest", fewest, 1))
+        if len(self) and not edges.size:
+            which = argument("fewest" if short.w.size else "longest")
+            warn(f"{which} leaves no edge: weights are from {self.w.min():g} to {self.w.max():g}")
         return Forest(self.graph, edges, self.maximum, is_optimal=False, record=self.record)
 
     def linkage(self) -> NDArray[np.float64]:

@@ -27,6 +27,7 @@ from boruvka import (
 from boruvka.cli.main import main
 from boruvka.formats.points import read_points
 from boruvka.graph import distances
+from boruvka.graph.axis_names import space_units
 from boruvka.graph.exact import inexact
 from boruvka.graph.graph import DistanceGraph
 from boruvka.graph.labels import in_memory
@@ -524,6 +525,7 @@ def test_axes_in_different_units(library, tmp_path):
     for x_name in "x [Mpc]", "x_kpc_h":
         with pytest.warns(GraphWarning, match=r"x.*, 'z \[kpc\]' have different units by their names"):
             make(x_name)
+    assert not space_units([f"{name} (standard deviations)" for name in ("x [kpc]", "y_Mpc", "z")])
 
 
 @pytest.mark.parametrize("library", [pd.DataFrame, polars.DataFrame])
@@ -632,6 +634,7 @@ def test_columns_of_the_sky(library, columns, metric, message):
         Graph.from_points(library.DataFrame(columns), metric)
     assert len(caught) == 1
     with warnings.catch_warnings(action="error"):  # those of colors, and of right ascensions in radians
+        Graph.from_points(library.DataFrame({"ra": [-5.0, 3], "dec": [9.0, 8]}), degrees=True)  # no hours
         Graph.from_points(library.DataFrame({"L": [99.0, 1], "a": [1.0, 2], "b": [-1.0, 2]}))
         Graph.from_points(library.DataFrame({"dec": [1.0, -1], "ra": [5.0, 6]}), "haversine")
 
@@ -654,7 +657,11 @@ def test_columns_that_are_called_as_others(library, columns, metric, message):
     frame = library.DataFrame(columns)
     with pytest.warns(GraphWarning, match=message) as caught:
         Graph.from_points(frame)
-    assert f"'{metric}', degrees=True), or points.to_numpy()" in str(caught[0].message) or not metric
+    says = str(caught[0].message)
+    assert f"'{metric}', degrees=True), or points.to_numpy()" in says or not metric
+    assert ("if all columns count; then replace RAJ2000 by ((RAJ2000 - 355.5 + 180) % 360" in says) == (
+        "w" in columns
+    )
     Graph.from_points(frame.to_numpy())
 
 
@@ -778,7 +785,7 @@ CDS = {
         (
             [[100, 2], [3, 4]],
             None,
-            r"point 0 is \(100\.0, 2\.0\), not a latitude from -90 to .*: remove such points, or exchange",
+            r"point 0 is \(100\.0, 2\.0\), not a latitude from -90 to .*: remove .*, or exchange longi",
         ),
         ([[1, 2], [3, 4]], "euclidean", "degrees=True is for the metrics great_circle and haversine"),
         ([[1, 2, 3], [3, 4, 5]], None, r"takes two columns, latitude and longitude, .* degrees=True"),

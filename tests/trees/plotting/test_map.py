@@ -286,6 +286,17 @@ def test_edges_across_the_longitude_360():
         plane.plot(ax=Figure().add_subplot(projection="3d"))
 
 
+def test_maps_of_the_sky_are_cut_at_the_widest_gap():
+    """Longitudes from 0 to 360 make the same map as those from -180 to 180."""
+    longitude = np.append(np.linspace(265, 359, 20), np.linspace(1, 97, 20))
+    for names, width in (("GLON", "GLAT"), 192), (("lon", "lat"), 358):  # of the earth, they are kept
+        for turned in longitude, (longitude + 180) % 360 - 180:
+            frame = pandas.DataFrame(dict.fromkeys(names, 0.0) | {names[0]: turned})
+            forest = minimum_spanning_forest(Graph.from_points(frame, degrees=True))
+            placed = place_vertices(forest).joined().points[:, 0]
+            assert np.ptp(placed) == pytest.approx(width if turned is longitude else 192)
+
+
 def test_small_forests_have_labels():
     forest = boruvka.minimum_spanning_forest(
         [("Brno", "Zlín", 97), ("Wien", "Graz", 3)], backend="interpreted"

@@ -21,7 +21,7 @@ from boruvka.trees.plotting.values import NO_CLUSTER, numbered_categories
     ids=str,
 )
 def test_labels_of_clusters(labels):
-    expected = [NO_CLUSTER.get(label, str(label)) for label in labels]
+    expected = [NO_CLUSTER.get(str(label), str(label)) for label in labels]
     assert clusters_as_texts(np.array(labels)).tolist() == expected
 
 
@@ -162,6 +162,9 @@ def test_cuts_of_a_forest_are_categories():
     assert [text.get_text() for text in legend.get_texts()] == ["0 (28)", "singletons (2)"]
 
 
+GALACTIC = pd.DataFrame({"GLON": [300.0, 355, 5], "GLAT": [0.0, -5, 7]})
+
+
 @pytest.mark.parametrize(
     ("points", "options", "only", "expected"),
     [
@@ -182,8 +185,17 @@ def test_cuts_of_a_forest_are_categories():
             pd.DataFrame({"mag": [2, 1], "l": [9.0, 95], "b": [-9.0, 9]}),
             {"degrees": True},
             "mag=0..",
-            "are dec, ra",
+            "are b, l: write only='l=0..10'",
         ),
+        (GALACTIC, {"degrees": True}, "GLON=350..10", [0, 1, 1]),
+        (
+            GALACTIC,
+            {"degrees": True},
+            "ra=350..10",
+            "the coordinates are GLAT, GLON: write only='GLON=0..10'",
+        ),
+        (GALACTIC, {"degrees": True}, "GLAT=80..", "only='GLAT=80..' has no vertex: GLAT is from -5 to 7"),
+        (GALACTIC.to_numpy(), {}, "x<15", "the coordinates are x, y: write only='y=0..10'"),
     ],
 )
 def test_ranges_of_coordinates(points, options, only, expected):

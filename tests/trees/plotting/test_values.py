@@ -79,6 +79,18 @@ def test_numbers_of_texts_of_a_file():
     assert len(texts) == 3
 
 
+@pytest.mark.parametrize("name", ["cluster_5", "hdbscan", "label", None, "charge"])
+@pytest.mark.parametrize("texts", [["-1", "0", "0", "-3", "-2"], ["-1.0", "0.0", "0.0", "-3.0", None]])
+def test_noise_of_files(texts, name):
+    """Labels -1, -2 and -3 of clusters are named in columns of texts, too, but not those of charges."""
+    names = {"-1": "noise", "-2": "infinite coordinate", "-3": "missing coordinate"}
+    kept = [x and (x if name == "charge" else names.get(x.split(".")[0], x)) for x in texts]
+    found = [shown_values(np.array(texts, object), name).values.tolist()]
+    if name and name != "charge":
+        found += [shown_values(scale_or_texts(name, texts), name).values.tolist()]
+    assert found == [kept] * len(found)
+
+
 def test_codes_are_texts_of_integers():
     assert shown_values(np.array([131.0, np.nan, 7.0]), "ST").values.tolist() == ["131", None, "7"]
 

@@ -257,10 +257,23 @@ def check_degrees(name: str, points: Any, distance: Any, on_sphere: str) -> None
         meant = "a plane is meant" if len(points.columns) == 2 else "all columns count"
         way = f"{argument('metric', on_sphere)} and numpy.radians({name}[{names}])"
         way = f"Graph.from_points(points[{names}], {on_sphere!r}, degrees=True)" if name == "points" else way
+        with suppress(TypeError, ValueError):  # of texts, which become an error
+            meant += f"; then {advice_on_plane(names[0], names[1], points[names[1]])}" * (
+                len(points.columns) > 2
+            )
         warn(
             f"the columns {shown_names(names)} count as x and y of a plane, where degrees of longitude have "
             f"one length: write {way}, or {name}.to_numpy() if {meant}"
         )
+
+
+def advice_on_plane(lat: Any, lon: Any, degrees: Any) -> str:
+    """Say what to write for a column of longitudes beside other quantities, or around its end."""
+    x = np.radians(np.asarray(degrees, np.float64))
+    x = x[np.isfinite(x)]
+    middle = np.degrees(np.angle(np.exp(1j * x).sum())) % 360
+    torn = " (else places on both sides of its end are far apart)" * bool(x.size and np.ptp(x) > np.pi)
+    return f"replace {lon} by (({lon} - {middle:.6g} + 180) % 360 - 180) * cos(radians({lat})){torn}"
 
 
 def _are_centred(frame: Any, names: list[Any]) -> bool:
@@ -315,7 +328,7 @@ def warn_of_unit(
         warn(f"{both} are called {units[1]}, and are taken as {units[0]}: {advice}")
     elif are_degrees and (largest <= LARGEST_ANGLES).all():
         warn(f"{both} are taken as degrees, and look like radians: {of_degrees}; {of_radians}")
-    elif largest[1] <= _HOURS:
+    elif largest[1] <= _HOURS and (angles is None or not (angles[:, 1] < 0).any()):
         advice = of_degrees if are_degrees else of_radians
         warn(f"{names[1]} is at most 24 degrees: multiply it by 15 if it has hours; {advice}")
 

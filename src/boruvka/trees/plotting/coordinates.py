@@ -103,10 +103,14 @@ class VertexCoordinates(NamedTuple):
         return np.stack([known.min(axis=0), known.max(axis=0)]) if len(known) else np.zeros((2, 2))
 
     def joined(self) -> VertexCoordinates:
-        """Move longitudes by a full turn if that brings places on both sides of its end into one half."""
+        """Move longitudes by a full turn, so that a map is cut at their widest gap.
+
+        On the earth, it must be half a turn, and on the sky, an eighth and wider than the gap at the end.
+        """
         turn, x = self.periods[0], self.points[:, 0]
         known = np.unique(x[np.isfinite(x)])
-        if not self.is_lonlat or np.diff(known).max(initial=0) < turn / 2:
+        least = max(turn / 8, turn - np.ptp(known)) if self.is_sky and known.size else turn / 2
+        if not self.is_lonlat or np.diff(known).max(initial=0) <= least:
             return self
         moved = self.points.copy()
         moved[:, 0] -= turn * (x > known[np.argmax(np.diff(known))])

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn, without_warnings
-from boruvka.graph.axis_names import angle_columns, axes_of
+from boruvka.graph.axis_names import angle_columns, axes_of, is_equatorial
 from boruvka.graph.columns import is_number, list_column
 from boruvka.graph.distances import ON_SPHERE
 from boruvka.graph.edge_set import EdgeSet
@@ -29,6 +29,8 @@ LEAST_LABEL, ROWS_OF_LABEL = -3, 3
 _LIMIT = r"([+-]?(?:inf|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?))?"
 _RANGE = re.compile(rf"(?i)\s*(.+?)\s*=\s*{_LIMIT}\s*\.\.\s*{_LIMIT}\s*")
 """A name, and a range of numbers, one of which may be left out."""
+SIGNS = re.compile("[=<>]")
+"""One of them is in a text that is a range, or an attempt at one, unless a vertex is called so."""
 
 
 class Rows(NamedTuple):
@@ -191,7 +193,7 @@ def chosen_vertices(tree: EdgeSet, only: Any) -> NDArray[np.bool_]:
     if only is None:
         return np.ones(tree.n, bool)
     is_name = not isinstance(only, str) or only in (tree.number_of_name or ())
-    if not is_name and "=" in only and (columns := columns_of_points(tree.graph)):
+    if not is_name and SIGNS.search(only) and (columns := columns_of_points(tree.graph)):
         only = _points_in_range(tree.graph.annotations.pairs, columns, only)
     is_mask, chosen = np.asarray(only).dtype.kind == "b", np.zeros(tree.n, bool)
     chosen[_values(tree, "only", only) == 1 if is_mask else tree.vertex_numbers("only", only)] = True
@@ -219,7 +221,7 @@ def _points_in_range(pairs: Any, columns: list[str], text: str) -> NDArray[np.bo
     around.
     """
     is_sky, match = pairs.distance in ON_SPHERE, _RANGE.fullmatch(text)
-    axes = axes_of(columns, is_sky)
+    axes = axes_of(columns, is_sky) if not is_sky or is_equatorial(columns[1]) else ["", ""]
     name, low, high = match.groups() if match else ("", None, None)
     called = (columns, name), ([x.lower() for x in columns], name.lower()), (axes, name.lower())
     k = next((names.index(wanted) for names, wanted in called if names.count(wanted) == 1), None)
@@ -230,10 +232,13 @@ def _points_in_range(pairs: Any, columns: list[str], text: str) -> NDArray[np.bo
     low, high = float(low or -math.inf), float(high or math.inf)
     x = np.degrees(pairs.points[:, k]).round(12) if is_sky else pairs.points[:, k]
     if is_sky and k == 1 and high - low < 360:  # a longitude
-        return (x - low) % 360 <= (high - low) % 360
-    if high < low and pairs.box is not None and pairs.box[k] < math.inf:
-        return (x >= low) | (x <= high)
-    return (x >= low) & (x <= high)
+        is_inside = (x - low) % 360 <= (high - low) % 360
+    else:
+        goes_around = high < low and pairs.box is not None and pairs.box[k] < math.inf
+        is_inside = ((x >= low) | (x <= high)) if goes_around else ((x >= low) & (x <= high))
+    if x.size and not is_inside.any():
+        raise GraphError(f"{argument('only', text)} has no vertex: {name} is from {x.min():g} to {x.max():g}")
+    return is_inside
 
 
 def texts_of_vertices(tree: EdgeSet, labels: Any, vertices: NDArray[np.int64]) -> list[str] | None:

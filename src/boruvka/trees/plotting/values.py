@@ -22,8 +22,8 @@ LARGEST = 1 << 53
 FEW, REPEATED = 10, 3
 """Maximum number of different whole numbers of a column that are codes, and least number of rows of each."""
 _CODES = """
-batch cc cgmlst cgst clade cluster code complex component group hc lineage mlst plate postcode sequencetype
-serogroup serotype st type ward zip zipcode
+batch cc cgmlst cgst clade cluster code complex component dbscan group hc hdbscan label lineage mlst plate
+postcode sequencetype serogroup serotype st type ward zip zipcode
 """
 _MEASURES = """
 age amount cost costs count coverage date day degree demand depth distance edges heat height households income
@@ -39,11 +39,11 @@ _UNKNOWN = frozenset({*NO_VALUE["allele"], "unknown", "not known"})
 _WORD = re.compile("[A-Z]*[a-z]+|[A-Z]+")
 
 
-NO_CLUSTER = {-1: "noise", -2: "infinite coordinate", -3: "missing coordinate"}
+NO_CLUSTER = {"-1": "noise", "-2": "infinite coordinate", "-3": "missing coordinate"}
 """By label, as those of HDBSCAN, the text for rows in no cluster; noise is counted apart."""
 SINGLETONS = "singletons"
 """The category of all clusters of one row."""
-GREY = {**dict.fromkeys(NO_CLUSTER.values(), "#b4b4b4"), **dict.fromkeys((NO_CLUSTER[-1], SINGLETONS), FAINT)}
+GREY = dict.fromkeys(NO_CLUSTER.values(), "#b4b4b4") | {NO_CLUSTER["-1"]: FAINT, SINGLETONS: FAINT}
 """The colors of categories that are grey in pictures."""
 
 
@@ -113,7 +113,7 @@ def categories_of(column: Any) -> Any:
 
 def text_of_label(label: Any) -> str:
     """Return the text of a label, with those of `NO_CLUSTER`; other values are texts."""
-    return NO_CLUSTER.get(label, str(label)) if isinstance(label, int) else str(label)
+    return NO_CLUSTER.get(str(label), str(label)) if isinstance(label, int) else str(label)
 
 
 def without_blanks(value: Any) -> Any:
@@ -160,7 +160,8 @@ def with_singletons(texts: NDArray[Any]) -> NDArray[Any]:
 
 def _categories(name: str | None, is_known: NDArray[np.bool_], texts: Any) -> ShownValues:
     categories = np.full(is_known.size, None, object)
-    categories[is_known] = list(texts)
+    are_labels = re.search("(?i)cluster|group|label|dbscan|component", name or "label")
+    categories[is_known] = [NO_CLUSTER.get(x.removesuffix(".0"), x) if are_labels else x for x in texts]
     if "cluster" in (name or "").lower():
         categories = with_singletons(categories)
     return ShownValues("category", categories)
