@@ -179,6 +179,11 @@ def test_the_page_on_the_sky_is_right():
         trees = [csgraph.minimum_spanning_tree(squareform(lengths)[np.ix_(x, x)]).sum() for x in chosen]
         assert [ratio, error] == pytest.approx([np.mean(trees[1:]) / trees[0], np.std(trees[1:]) / trees[0]])
 
+    ra, dec = np.array([359.8, 0.3, 0.1]), np.array([59.9, 60, 60.2])  # degrees are 57.3 units of chords
+    field = np.stack([page["eastward"](ra, dec), dec], axis=1)
+    chords = page["to_space"](ra, dec, np.full(3, 0.1)).to_numpy() / page["comoving"](np.full(1, 0.1))
+    assert pdist(field) == pytest.approx(np.degrees(pdist(chords)), rel=0.01)
+
     x = page["to_space"](np.array([350.0, 20]), np.array([-30.0, 89]), np.array([1.0, 0.1])).to_numpy()
     distance = np.linalg.norm(x, axis=1)
     assert distance == pytest.approx([2312.7, 292.9], rel=1e-3)  # 3303.8 and 418.4 Mpc for H0 = 70

@@ -60,6 +60,29 @@ for count in 10, 30, 100:
     ratio, error = segregation(boruvka.Graph.from_points(stars), masses, count)
     print(f"{count:3} stars: Lambda_MSR = {ratio:.2f} ± {error:.2f}")
 
+whole = boruvka.Graph.from_points(stars)
+length = float(boruvka.minimum_spanning_forest(whole).weight)
+print(f"Q = {length / (np.sqrt(np.pi * whole.n) * whole.w.mean()):.2f}")
+
+
+def eastward(ra, dec):
+    """Return degrees east of the middle of a field, as long as degrees of declination."""
+    middle = np.angle(np.exp(1j * np.radians(ra)).sum(), deg=True)
+    return ((ra - middle + 180) % 360 - 180) * np.cos(np.radians(dec))
+
+
+of_field = np.random.default_rng(2)  # three clusters and other stars, around RA 0
+centres = of_field.uniform([-2, 57, 2, -4, -4], [2, 61, 4, 4, 4], (3, 5)).repeat(150, axis=0)
+members = centres + of_field.normal(size=centres.shape) * [0.6, 0.3, 0.2, 0.5, 0.5]
+others = of_field.uniform([-8, 55, 0, -8, -8], [8, 63, 6, 8, 8], (250, 5))
+field = pd.DataFrame(np.concatenate([members, others]), columns=["ra", "dec", "parallax", "pmra", "pmdec"])
+field["ra"] %= 360
+for name, east in ("right ascension", field["ra"]), ("eastward", eastward(field["ra"], field["dec"])):
+    scaled = field.assign(ra=east) / field.assign(ra=east).std()
+    density = boruvka.minimum_spanning_forest(boruvka.Graph.from_points(scaled.to_numpy(), min_samples=10))
+    labels = density.hdbscan([20]).labels[0]
+    print(f"{name}: clusters of {np.bincount(labels[labels >= 0])} stars")
+
 
 def comoving(z, matter=0.3):
     """Return the comoving distance in Mpc/h at redshifts, in a flat universe."""

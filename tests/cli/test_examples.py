@@ -28,7 +28,7 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "places.csv").write_text(
         "id,x,y\n" + "".join(f"{i + 1},{i % 7},{i // 7}\n" for i in range(42))
     )
-    (tmp_path / "halos.csv").write_text("x,y,z\n1,2,3\n4,5,6\n1,1,20\n")
+    (tmp_path / "halos.csv").write_text("x,y,z\n1,2,3\n4,5,6\n1,1,20\n1,2,4\n")
     (tmp_path / "profiles.txt").write_text("Strain\tarcC\taroE\na\t1\t1\nb\t1\t2\nc\t2\t1\n")
     (tmp_path / "new.tsv").write_text("Strain\taroE\tarcC\nd\t1\t2\n")
     (tmp_path / "strains.csv").write_text("Strain,country\nc,FR\na,CZ\nb,CZ\n")

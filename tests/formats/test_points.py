@@ -321,12 +321,12 @@ def test_columns_of_catalogues(latitude, longitude, metric, file):
         (
             "plx,RA,Dec\n1,359,2\n5,3,7\n",
             {"columns": ("plx", "RA", "Dec")},
-            "flat space: replace RA by ((RA - 1 + 180) % 360 - 180) * cos(radians(Dec)) (else places on",
+            "flat space: replace RA by ((RA - 1 + 180) % 360 - 180) * cos(radians(Dec)) (else neighbours on",
         ),
         (
             "ra,dec,z\n1,2,3\n5,6,7\n",
             {"columns": ("ra", "dec", "z")},
-            "flat space: replace ra by ((ra - 3 + 180) % 360 - 180) * cos(radians(dec)), or leave out z for a sphere",
+            "flat space: replace ra by ((ra - 3 + 180) % 360 - 180) * cos(radians(dec)), or leave out z",
         ),
         ("x [kpc/h],y [kpc/h],Mvir\n100,2,3\n5,6,7\n", {}, "x [kpc/h],y [kpc/h]"),
         ("x [kpc],y (kpc),M\n100,2,3\n5,6,7\n", {"columns": ("y", "x")}, "y (kpc),x [kpc]"),

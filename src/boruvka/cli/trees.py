@@ -336,7 +336,7 @@ def branches(file: Input, output: Path, longest: Any, fewest: int, as_json: bool
 
     \b
     Examples:
-      boruvka branches cables.csv
+      boruvka branches cables.csv -o branches.csv
       boruvka branches halos.csv --points --columns x,y,z --longest 2.5 --fewest 4 -o branches.csv
     """
     forest = solved(file, output, **options)[0].prune(longest, fewest)

@@ -254,7 +254,7 @@ def read_points(
             warn(f"{sky[1]} and {sky[0]} count as x and y of a flat space{passed}")
         pair = [axes.index(x) for own in (_SKY, ("lat", "lon")) if {*own} <= {*axes} for x in own]
         if metric is None and len(axes) > 2 and pair:
-            both, more = (" and ".join(taken[i] for i in sorted(pair)), ", ".join(np.delete(taken, pair)))
+            both, more = " and ".join(taken[i] for i in sorted(pair)), ", ".join(np.delete(taken, pair))
             advice = validation.advice_on_plane(taken[pair[0]], taken[pair[1]], coordinates[:, pair[1]])
             warn(f"{both} count as x and y of a flat space: {advice}, or leave out {more} for a sphere")
         if box is not None:

@@ -506,7 +506,7 @@ class Forest(AcyclicEdges):
         Warns
         -----
         GraphWarning
-            No edge is left of some.
+            No edge is left.
 
         Examples
         --------

@@ -254,13 +254,12 @@ def check_degrees(name: str, points: Any, distance: Any, on_sphere: str) -> None
             angles = np.degrees(points[names].to_numpy()) if axes[longitude] == "ra" else None
             warn_of_unit(names, angles, False, f"{way} if in degrees", array)
     if distance in distances.IN_BOX and not _are_centred(points, names):
-        meant = "a plane is meant" if len(points.columns) == 2 else "all columns count"
+        is_plane = len(points.columns) == 2
+        meant = "a plane is meant" if is_plane else "all columns count"
         way = f"{argument('metric', on_sphere)} and numpy.radians({name}[{names}])"
         way = f"Graph.from_points(points[{names}], {on_sphere!r}, degrees=True)" if name == "points" else way
         with suppress(TypeError, ValueError):  # of texts, which become an error
-            meant += f"; then {advice_on_plane(names[0], names[1], points[names[1]])}" * (
-                len(points.columns) > 2
-            )
+            meant += "" if is_plane else f"; then {advice_on_plane(names[0], names[1], points[names[1]])}"
         warn(
             f"the columns {shown_names(names)} count as x and y of a plane, where degrees of longitude have "
             f"one length: write {way}, or {name}.to_numpy() if {meant}"
@@ -268,11 +267,11 @@ def check_degrees(name: str, points: Any, distance: Any, on_sphere: str) -> None
 
 
 def advice_on_plane(lat: Any, lon: Any, degrees: Any) -> str:
-    """Say what to write for a column of longitudes beside other quantities, or around its end."""
+    """Say what to write in place of degrees of longitude among other quantities, and what is torn else."""
     x = np.radians(np.asarray(degrees, np.float64))
     x = x[np.isfinite(x)]
     middle = np.degrees(np.angle(np.exp(1j * x).sum())) % 360
-    torn = " (else places on both sides of its end are far apart)" * bool(x.size and np.ptp(x) > np.pi)
+    torn = " (else neighbours on both sides of its end are far apart)" * bool(x.size and np.ptp(x) > np.pi)
     return f"replace {lon} by (({lon} - {middle:.6g} + 180) % 360 - 180) * cos(radians({lat})){torn}"
 
 
