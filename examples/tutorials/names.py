@@ -1,5 +1,6 @@
 """From a data frame with names to clusters at every threshold."""
 
+import numpy as np
 import pandas as pd
 
 import boruvka
@@ -24,6 +25,12 @@ print(cuts.n_clusters)
 
 table = pd.DataFrame(cuts.labels.T, index=graph.names, columns=cuts.heights)
 print(table)
+
+labels = forest.cut_at(0.5)
+clusters = labels[forest.u]
+edges = forest.to_pandas().assign(cluster=clusters, size=np.bincount(labels)[clusters])
+edges = edges[edges["score"] >= 0.5]
+print(edges.loc[edges.groupby("cluster")["score"].idxmin()])
 
 later = forest.update([("Rob Ray", "Roy Rae", 0.91)])
 print(later.cuts([0.9]).n_clusters)

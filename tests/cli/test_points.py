@@ -41,6 +41,18 @@ def test_solve_and_verify(points_file, tmp_path, run):
     np.testing.assert_allclose(np.linalg.norm(ends, axis=1), table["w"], rtol=1e-12)
 
 
+@pytest.mark.parametrize("command", [["solve"], ["clusters", "--at", "1"]])
+@pytest.mark.parametrize("scale", [[], ["--scale"]])
+def test_warnings_of_numbers_as_they_are_in_the_file(command, scale, tmp_path, run):
+    path = tmp_path / "p.csv"
+    path.write_text(
+        "age,visits\n" + "".join(f"{-999 if i % 9 == 0 else 20 + i % 7},{i}\n" for i in range(36))
+    )
+    name, *more = command
+    result = run(name, path, "--points", *more, *scale, "-o", tmp_path / "o.csv")
+    assert (result.code, result.err.count("'age' is -999 in 4 of 36 points")) == (0, 1)
+
+
 def test_json_and_options(points_file, run_json):
     report = run_json("solve", points_file, "--points", "--metric", "l1", "--maximum", "--threads", "1")
     assert (report["metric"], report["min_samples"], report["vertices"]) == ("l1", None, 60)

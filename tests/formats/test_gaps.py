@@ -298,7 +298,7 @@ def test_texts_as_weights_mean_the_same_in_frames_and_in_files(tmp_path_factory,
         assert graph.name_of(graph.u).tolist() == kept
 
 
-@pytest.mark.parametrize("name", ["NA", "-", r"\N", "NULL"])
+@pytest.mark.parametrize("name", ["NA", "-", r"\N", "NULL", "<NA>", "NaT"])
 def test_a_name_that_may_mean_none_is_announced(tmp_path, name):
     path = tmp_path / "a.csv"
     path.write_text(f"u,v,w\nFR,{name},1\nDE,FR,2\n")

@@ -182,7 +182,7 @@ def test_points_of_texts_are_the_same(content, reader, tmp_path):
         assert outcome(points) == found
 
 
-@given(st.lists(st.text(max_size=2), min_size=1, max_size=9))
+@given(st.lists(st.text(min_size=1, max_size=2).filter(str.strip), min_size=1, max_size=9))
 def test_names_in_lists_are_numbered_the_same(names):
     def graph():
         return edges_of(Graph.from_edges(names, names[::-1], range(len(names))))

@@ -24,6 +24,12 @@ def test_wrong_shapes_of_neighbours(arrays):
         Graph.from_neighbor_lists(*arrays)
 
 
+@pytest.mark.parametrize("distances", [[[0.0], [1.0]], [[0.5], [7.5]]])
+def test_exchanged_indices_and_distances(distances):
+    with pytest.raises(GraphError, match="indices are floats, and distances integers: are they exchanged"):
+        Graph.from_neighbor_lists(distances, [[1], [0]])
+
+
 @given(st.data(), st.integers(1, 5), st.booleans())
 def test_weights_by_definition(data, min_samples, dense):
     n = data.draw(st.integers(1, 8))

@@ -1,7 +1,9 @@
 """Every object that holds a graph, typed as a user has it."""
 
+import pickle
 import re
 import uuid
+from copy import deepcopy
 from importlib import import_module
 from inspect import signature
 from pathlib import Path
@@ -89,9 +91,17 @@ def test_what_is_read_once(make):
     assert named_edges(minimum_spanning_forest(make())) == TREE
 
 
+def test_columns_of_a_reader_are_kept():
+    assert minimum_spanning_forest(ARROW.to_reader()).to_pandas(columns=["weight"]).shape[0] == len(TREE)
+
+
 def test_duckdb():
     relation = duckdb.from_arrow(ARROW)
-    assert named_edges(minimum_spanning_forest(relation)) == TREE
+    forest = minimum_spanning_forest(relation)
+    assert named_edges(forest) == TREE
+    for copied in pickle.loads(pickle.dumps(forest)), deepcopy(forest):
+        assert named_edges(copied) == TREE
+        assert copied.to_pandas(columns=["weight"]).equals(forest.to_pandas(columns=["weight"]))
     renamed = relation.project('source, target, weight AS "km ""x"""')
     assert named_edges(minimum_spanning_forest(as_graph(renamed, weight='km "x"'))) == TREE
 
@@ -225,7 +235,7 @@ def test_the_repr_shows_names():
     assert repr(graph) == "Graph(n=3, m=2, weights=int64, names=['a', 'b', ...])"
 
 
-@pytest.mark.parametrize("names", [[("x", 1), ("y", 2)], [uuid.UUID(int=1), uuid.UUID(int=2)], ["", "ü"]])
+@pytest.mark.parametrize("names", [[("x", 1), ("y", 2)], [uuid.UUID(int=1), uuid.UUID(int=2)], ["-", "ü"]])
 def test_anything_that_is_hashable_is_a_name(names):
     forest = minimum_spanning_forest([(*names, 1), (*names[::-1], 0)])
     assert forest.graph.names.tolist() == names

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boruvka import GraphError, GraphWarning, as_graph, minimum_spanning_forest, read, stream
+from boruvka import GraphError, GraphWarning, OptionError, as_graph, minimum_spanning_forest, read, stream
 from boruvka.interop.column_names import known_ends
 
 pl = pytest.importorskip("polars")
@@ -187,6 +187,20 @@ def test_columns_of_pairs_of_records(ends, weight, order, tmp_path):
         assert graph.w.tolist() == [0.5, 0.25, 1.0]
         assert graph.name_of(graph.u).tolist() == columns[ends[0]]
         assert graph.name_of(graph.v).tolist() == columns[ends[1]]
+
+
+@pytest.mark.parametrize(("more", "weight"), [({}, 1.5), ({"km": [4, 5, 6]}, 1.5), ({"w": [4, 5, 6]}, 11)])
+def test_similarities_are_found_for_a_maximum_forest(more, weight):
+    score = {"match_probability": [0.5, 0.25, 1.0], **more}
+    for make in pl.DataFrame, pytest.importorskip("pandas").DataFrame:
+        frame = make({"left_id": ["x", "y", "z"], "right_id": ["y", "z", "x"], **score})
+        assert minimum_spanning_forest(frame, maximum=True).weight == weight
+        with (
+            pytest.raises(OptionError, match="weight='match_probability'")
+            if "w" not in more
+            else nullcontext()
+        ):
+            minimum_spanning_forest(frame)
 
 
 @pytest.mark.parametrize("names", ["a_x b_x w", "id1 id2 left_id right_id w", "id_l id_r id_l w", "1 2 w"])

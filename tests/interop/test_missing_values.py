@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import boruvka.stream
 from boruvka import (
+    BoruvkaError,
     FormatError,
     GraphError,
     GraphTypeError,
@@ -274,6 +275,62 @@ def test_a_nan_that_is_not_na_is_missing(dtype):
     with pytest.warns(GraphWarning, match="1 row has no weight"):
         assert as_graph(frame, missing="drop").w.tolist() == [1, 2]
     assert as_graph(frame, default=7).w.tolist() == [7, 1, 2]
+
+
+BLANK = {
+    "left_id": ["a", "", "c", " \t", "e"],
+    "right_id": ["b", "b", "d", "d", None],
+    "distance": [1, 2, 1, 2, 3],
+}
+OF_TEXTS = {
+    **LIBRARIES,
+    "pandas, objects": lambda rows: pd.DataFrame(rows, dtype=object),
+    "pandas, categories": lambda rows: pd.DataFrame(rows).astype({"left_id": "category"}),
+    "polars, categories": lambda rows: pl.DataFrame(rows).cast({"left_id": pl.Categorical}),
+    "lazy": pl.LazyFrame,
+    "reader": lambda rows: pa.table(rows).to_reader(),
+    "duckdb": lambda rows: pytest.importorskip("duckdb").from_arrow(pa.table(rows)),
+    **dict.fromkeys(["parquet", "arrow file", "stream", "batches"]),
+}
+
+
+@pytest.mark.parametrize("times", [1, 600])
+@pytest.mark.parametrize("kind", OF_TEXTS)
+def test_a_blank_text_is_no_end(kind, times, tmp_path):
+    """In frames and files of columns, as in CSV; it does not join the records that lack an id."""
+    rows = {name: values * times for name, values in BLANK.items()}
+    pl.DataFrame(rows).write_parquet(tmp_path / "a.parquet")
+    pl.DataFrame(rows).write_ipc(tmp_path / "a.arrow")
+
+    def forest(**how):
+        if kind == "stream":
+            return boruvka.stream.minimum_spanning_forest(tmp_path / "a.parquet", **how)
+        if kind == "batches":
+            return boruvka.stream.minimum_spanning_forest([pd.DataFrame(rows)], **how)
+        if OF_TEXTS[kind] is None:
+            return minimum_spanning_forest(
+                read(tmp_path / f"a.{kind.split()[0].removesuffix('file')}", **how)
+            )
+        return minimum_spanning_forest(OF_TEXTS[kind](rows), **how)
+
+    with pytest.raises(BoruvkaError, match=r"no value|two ends"):
+        forest()
+    with pytest.warns(GraphWarning, match=f"{3 * times:,} rows have no end"):
+        found = forest(missing="drop")
+    assert found.graph.names.tolist() == list("acbd")
+    assert found.n_components == 2
+
+
+def test_blank_texts_are_counted_and_not_written(tmp_path):
+    says = (
+        r"u\[1\] is blank: an edge has two ends; in all, 3 rows have no end; missing='drop' leaves them out"
+    )
+    with pytest.raises(GraphError, match=says):
+        as_graph(pd.DataFrame(BLANK))
+    with pytest.raises(GraphError, match=r"v\[0\] is blank"):
+        as_graph([("a", "", 1)])
+    with pytest.raises(FormatError, match="a blank name would be read as a missing end"):
+        boruvka.write(boruvka.Graph(2, [0], [1], [3]).with_names(["", "b"]), tmp_path / "a.parquet")
 
 
 # Defaults are exact, or refused

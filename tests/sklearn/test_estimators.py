@@ -179,6 +179,20 @@ def test_complex_points_are_refused(kind):
             estimator.fit(points)
 
 
+@pytest.mark.parametrize("estimator", [SingleLinkage(), HDBSCAN(2)], ids=str)
+def test_digits_in_texts_are_no_coordinates(estimator):
+    """As for `Graph.from_points`: they may be postcodes, which would decide alone."""
+    frame = pd.DataFrame({"age": [30, 40, 50], "plz": ["01067", "99999", "01067"]})
+    of_polars = pytest.importorskip("polars").from_pandas(frame)
+    for x in frame, frame.astype({"plz": object}), frame.astype({"plz": "category"}), of_polars:
+        with pytest.raises(
+            GraphTypeError, match="the column 'plz' has '01067' in the row 0, which is no num"
+        ):
+            estimator.fit(x)
+    with pytest.raises(GraphTypeError, match=r"X has texts: write X.astype\(float\)"):
+        estimator.fit(frame.to_numpy())
+
+
 @pytest.mark.parametrize(
     "estimator", [SingleLinkage(), HDBSCAN(2), HDBSCAN(2, metric="precomputed")], ids=str
 )

@@ -179,8 +179,11 @@ def test_batches_of_other_kinds():
     assert minimum_spanning_forest([first, mixed[1]], names=True).graph.names.tolist() == [2**63, 5, 7]
 
 
+NAMES = st.text(max_size=3).filter(lambda name: name.strip(" \t\n\r\v\f"))  # blank ones are missing ends
+
+
 @given(
-    st.lists(st.tuples(*[st.text(max_size=3)] * 2, st.integers(0, 9)), min_size=1, max_size=30),
+    st.lists(st.tuples(*[NAMES] * 2, st.integers(0, 9)), min_size=1, max_size=30),
     st.integers(1, 5),
     st.booleans(),
 )

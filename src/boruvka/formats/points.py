@@ -82,7 +82,11 @@ class Points(NamedTuple):
     numbers: tuple[str, ...] = ()
 
     def scaled(self) -> Points:
-        """Return the points with each coordinate divided by its standard deviation, unless that is 0."""
+        """Return the points with each coordinate divided by its standard deviation, unless that is 0.
+
+        Numbers that may stand for missing ones are known before that only.
+        """
+        validation.warn_of_sentinels(self.coordinates, self.columns)
         spread = self.coordinates.std(axis=0, dtype=np.float64)
         columns = tuple(f"{name} (standard deviations)" for name in self.columns)
         return self._replace(coordinates=self.coordinates / np.where(spread > 0, spread, 1), columns=columns)

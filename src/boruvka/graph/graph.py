@@ -1035,6 +1035,8 @@ class Graph(_EdgeListByDefault, HasColumns):
         """
         indices, distances = in_order_of_rows(indices=indices, distances=distances)
         neighbours, weights = read_numbers("indices", indices), read_numbers("distances", distances)
+        if neighbours.dtype.kind == "f" and weights.dtype.kind in "iu":
+            raise GraphError("indices are floats, and distances integers: are they exchanged?")
         if neighbours.ndim != 2 or neighbours.shape != weights.shape:
             raise GraphError(
                 "indices and distances must both have the shape (n, k), "

@@ -33,7 +33,8 @@ NO_VALUE: dict[Field, frozenset[str]] = {
     "allele": frozenset({*_ANYWHERE, *_OF_TYPING, *_OF_CHEWBBACA}),
 }
 """Texts, in lower case, that mean that a field has no value; for alleles, all that begin with ``?`` do."""
-LIKE_NO_VALUE = frozenset({*(NO_VALUE["number"] - {""}), "NA", "N/A", "NaN", "NULL", "None", r"\N", "#N/A"})
+_AS_WRITTEN = "NA", "N/A", "NaN", "NULL", "None", "<NA>", "NaT", r"\N", "#N/A"
+LIKE_NO_VALUE = frozenset({*(NO_VALUE["number"] - {""}), *_AS_WRITTEN})
 """Names that may be meant as none, as programs write them."""
 
 
@@ -45,6 +46,21 @@ def is_none(value: Any, field: Field) -> bool:
     with suppress(TypeError, ValueError):  # an array has no truth value
         return is_missing(value)
     return False
+
+
+BLANKS = " \t\n\r\v\f"
+"""A text of these alone names no vertex; other blanks of Unicode may be a name, as in files of text."""
+
+
+def is_no_name(value: Any) -> bool:
+    """Return whether an object names no vertex: it is missing, or a blank text."""
+    return not value.strip(BLANKS) if isinstance(value, str) else is_missing(value)
+
+
+def blank_texts(column: Any) -> Any:
+    """Return whether each text of a column of polars is blank."""
+    is_low = column < "!"  # a fast test that all blank ones pass
+    return is_low & (column.str.strip_chars(BLANKS) == "") if is_low.any() else is_low
 
 
 def is_missing(value: Any) -> bool:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph.columns import list_column, read_column
-from boruvka.graph.no_values import is_missing
+from boruvka.graph.no_values import blank_texts, is_no_name
 from boruvka.graph.validation import check_one_dimensional
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
@@ -51,7 +51,7 @@ def number_names(u: Any, v: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[An
     Raises
     ------
     GraphError
-        A name is missing: None, NaN or null.
+        A name is missing: None, NaN, null or a blank text.
     GraphTypeError
         A name is not hashable, or there are not as many first ends as second ends.
     """
@@ -101,8 +101,8 @@ def _of_one_type(u: Any, v: Any) -> tuple[Any, Any] | None:
     if u is None or type(u) is not type(v) or u.dtype != v.dtype:
         return None
     for end, column in ("u", u), ("v", v):
-        if not isinstance(column, np.ndarray) and column.null_count():
-            raise GraphError(f"{end}[{column.is_null().arg_max()}] is missing: an edge has two ends")
+        if not isinstance(column, np.ndarray) and (gaps := column.is_null() | blank_texts(column)).any():
+            _check_name(f"{end}[{gaps.arg_max()}]", column[gaps.arg_max()])
     return u, v
 
 
@@ -188,7 +188,7 @@ def _number_objects(u: Any, v: Any) -> tuple[NDArray[Any], NDArray[Any]]:
     try:
         both = chain(ends["u"], ends["v"])
         ids = np.fromiter(map(number.__getitem__, both), np.int64, len(u) + len(v))
-        if not any(map(is_missing, number)):
+        if not any(map(is_no_name, number)):
             return ids, np.fromiter(number, object, len(number))
     except (TypeError, ValueError):
         pass
@@ -201,8 +201,9 @@ def _number_objects(u: Any, v: Any) -> tuple[NDArray[Any], NDArray[Any]]:
 def _check_name(where: str, name: Any) -> None:
     try:
         hash(name)
-        missing = is_missing(name)
+        missing = is_no_name(name)
     except (TypeError, ValueError):
         raise GraphTypeError(f"{where} = {shown(name)} cannot name a vertex: not hashable") from None
     if missing:
-        raise GraphError(f"{where} is missing: an edge has two ends")
+        what = "blank" if isinstance(name, str) else "missing"
+        raise GraphError(f"{where} is {what}: an edge has two ends")

@@ -18,7 +18,7 @@ from boruvka.graph.graph import EdgeListGraph, Graph, ImplicitGraph
 from boruvka.graph.matrix import MOST_TYPED, warn_of_unequal_halves
 from boruvka.graph.no_values import is_none, warn_of_alike_names
 from boruvka.graph.validation import warn_of_ids
-from boruvka.interop.column_names import ROLES, columns_by_role, roles_of_columns
+from boruvka.interop.column_names import ROLES, columns_by_role, known_ends, likely_weights, roles_of_columns
 from boruvka.runtime.arguments import did_you_mean, hint, is_command_running
 
 LIBRARIES = {name: name for name in ("networkx", "igraph", "geopandas")}
@@ -167,6 +167,15 @@ def with_roles(options: GraphOptions) -> GraphOptions:
     named = zip(ROLES, roles_of_columns(columns_by_role(options)), strict=True)
     others: Any = {name: value for name, value in options.items() if name != "columns"}
     return others | {role: name for role, name in named if name is not None}
+
+
+def with_similarities(graph: Any, options: GraphOptions) -> GraphOptions:
+    """Return options for a maximum forest, with the only column of similarities if none has weights."""
+    if is_table_of_edges(graph) and {"columns", "weight"}.isdisjoint(options):
+        columns = import_module(_converter(graph).__module__).column_names(graph)
+        if len(found := likely_weights(columns)) == 1 and known_ends(columns):
+            return {**options, "weight": found[0]}
+    return options
 
 
 def as_graph_with_names(graph: Any, **options: Any) -> Graph:

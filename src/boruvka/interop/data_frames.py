@@ -40,6 +40,11 @@ class SourceTable(NamedTuple):
     names: Sequence[str] = ()
     """The names of all columns that a function would read."""
 
+    def __reduce__(self) -> Any:
+        """Copy the table with the rows of a relation of DuckDB, which only its connection has."""
+        frame = self.frame.to_arrow_table() if hasattr(self.frame, "to_arrow_table") else self.frame
+        return SourceTable, (frame, *self[1:])
+
     def loaded(self) -> SourceTable:
         """Return the table with its frame, which is read if it is not yet."""
         return self._replace(frame=self.frame()) if callable(self.frame) else self
@@ -333,8 +338,8 @@ def graph_from(
         As for `Graph.from_edges`: True if integers are names too. If the names in a list are integers, such
         as ids of records, so are the ends.
     missing : str
-        The rule for rows that have no end or no weight (null, None or NaN): "error", or "drop" to leave
-        them out; edges are then numbered without them.
+        The rule for rows that have no end or no weight (null, None, NaN or a blank text): "error", or "drop"
+        to leave them out; edges are then numbered without them.
     default : number, optional
         The weight of edges that have none.
 
@@ -365,6 +370,7 @@ def graph_from(
     ['Bonn', 'Ulm', 'Kiel']
     """
     check_missing_options(missing, default)
+    frame = frame.read_all() if hasattr(frame, "read_all") else frame  # a reader of Arrow is read once only
     if all(each is None for each in (source, target, weight, n)) and is_square_frame(frame):
         return _graph_of_matrix(frame, names, missing, default)
     labels.check_labels_are_index(frame, is_matrix=False)

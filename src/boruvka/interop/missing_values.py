@@ -12,7 +12,7 @@ from boruvka.errors import GraphError, shown, warn
 from boruvka.graph.columns import list_column, read_weights
 from boruvka.graph.exact import common_type, convert_exactly, inexact
 from boruvka.graph.labels import take_rows
-from boruvka.graph.no_values import int_or_float
+from boruvka.graph.no_values import blank_texts, int_or_float, is_no_name
 from boruvka.graph.text_numbers import numbers_in
 from boruvka.interop.column_names import Costs
 from boruvka.runtime.arguments import argument, hint
@@ -174,13 +174,17 @@ def _are_numbers(column: Any) -> bool:
 
 
 def missing_in(column: Column) -> NDArray[np.bool_]:
-    """Return whether each value of a column is missing: null, None, NaN or NaT."""
+    """Return whether each value of a column is missing: null, None, NaN, NaT or a blank text."""
     if hasattr(column, "isna"):
         missing = np.asarray(column.isna(), bool)
         if getattr(column.dtype, "kind", "") == "f" and not isinstance(column.dtype, np.dtype):
             missing = missing | np.isnan(column.to_numpy(np.float64, na_value=np.nan))  # a NaN that is not NA
+        elif not _is_numeric(column):
+            missing = missing | np.fromiter((isinstance(x, str) and is_no_name(x) for x in column), bool)
         return missing
     missing = column.is_null()
+    if column.dtype in (pl.String, pl.Categorical, pl.Enum):
+        return (missing | blank_texts(column.cast(pl.String))).fill_null(True).to_numpy()
     return (missing | column.is_nan().fill_null(True) if column.dtype.is_float() else missing).to_numpy()
 
 

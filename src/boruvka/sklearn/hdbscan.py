@@ -499,7 +499,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         return comparison.relative_validity(self._merges, self._labels, self._tree.weight, self._core)
 
     def dbscan_clustering(self, cut_distance: float, min_cluster_size: int = 5) -> NDArray[np.int64]:
-        """Label points with the clusters of single linkage below a distance: DBSCAN without border points.
+        """Label points with the clusters of single linkage strictly below a distance, without border points.
 
         Parameters
         ----------

@@ -242,15 +242,16 @@ def _floats(x: Any, given: Any) -> NDArray[np.float64]:
 
 
 def _refuse_other_types(x: Any) -> None:
-    """Raise an error for complex numbers, and for dates and spans of time, which NumPy would convert."""
-    kinds = {getattr(getattr(x, "dtype", None), "kind", "")}
-    if labels.is_pandas(x) and labels.is_table(x):
-        kinds = {dtype.kind for dtype in x.dtypes}
+    """Raise an error for complex numbers, dates, spans of time and texts, which NumPy would convert."""
+    dtypes = x.dtypes if labels.is_table(x) else [getattr(x, "dtype", None)]
+    kinds = {getattr(dtype, "kind", "") for dtype in dtypes}
     types = set(map(type, x.flat)) if kinds == {"O"} and isinstance(x, np.ndarray) else set()
     if "c" in kinds or any(issubclass(each, complex | np.complexfloating) for each in types):
         raise GraphError("Complex data not supported: pass real numbers")
     if kinds & {"m", "M"} or types & {np.datetime64, np.timedelta64}:
         raise GraphTypeError("X has dates or spans of time: convert them to numbers")
+    if any(issubclass(each, str) for each in types):
+        raise GraphTypeError("X has texts: write X.astype(float) if they are numbers, else leave them out")
 
 
 def known_distance(metric: Any) -> Callable[[Any, Any], Any] | None:

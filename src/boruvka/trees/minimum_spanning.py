@@ -12,7 +12,7 @@ from boruvka.errors import GraphTypeError, OptionError, warn
 from boruvka.graph.graph import MatrixGraph, inf_advice
 from boruvka.graph.labels import read_edges
 from boruvka.graph.matrix import check_sense, warn_of_correlations
-from boruvka.interop.as_graph import GraphOptions, as_graph
+from boruvka.interop.as_graph import GraphOptions, as_graph, with_similarities
 from boruvka.interop.column_names import warn_of_similarities
 from boruvka.runtime.arguments import flag, integer, is_command_running
 from boruvka.runtime.progress import Listener, listening
@@ -74,7 +74,8 @@ def minimum_spanning_forest(
         a sparse array is an edge; a zero of a 2-D array is not (see `Graph.from_scipy`, `Graph.from_dense`,
         `Graph.from_distances`).
     maximum : bool
-        Find a maximum spanning forest instead; equal weights are still ordered by ascending index.
+        Find a maximum spanning forest instead; equal weights are still ordered by ascending index. Of a table
+        without a known column of weights, the only one named as similarities, as score, has the weights.
     algorithm : str
         "auto", or a name listed by ``boruvka algorithms``.
     backend : str
@@ -130,8 +131,8 @@ def minimum_spanning_forest(
     >>> forest.edges.tolist(), forest.weight, forest.n_components
     ([1, 2, 3], 9, 1)
     """
-    graph = as_graph(graph, **graph_options)
     maximum, on_device = flag("maximum", maximum), flag("on_device", on_device)
+    graph = as_graph(graph, **(with_similarities(graph, graph_options) if maximum else graph_options))
     check_sense(graph.annotations.are_correlations, maximum)
     if isinstance(graph, MatrixGraph):
         warn_of_correlations(graph.matrix, graph.null_value, maximum)

@@ -20,7 +20,7 @@ from boruvka.formats.table_columns import EDGE_INDEX, TIME_SERIES, edge_column_p
 from boruvka.graph.columns import without_decimals
 from boruvka.graph.exact import common_type
 from boruvka.graph.labels import is_called_id, take_rows
-from boruvka.graph.no_values import int_or_float
+from boruvka.graph.no_values import blank_texts, int_or_float
 from boruvka.graph.validation import MAX_VERTICES, cast_of_decimals, vertex_dtype
 from boruvka.interop import missing_values
 from boruvka.interop.column_names import cost_columns
@@ -274,12 +274,12 @@ def _check_numbers(column: pl.Series, error: MakeError) -> None:
 
 
 def check_complete(column: pl.Series, error: MakeError) -> None:
-    """Raise an error if a value of a column is missing."""
-    if column.null_count():
-        row, count = int(np.argmax(column.is_null().to_numpy())), column.null_count()
+    """Raise an error if a value of a column is missing; a blank text is."""
+    is_gap = missing_values.missing_in(column) if is_text(column.dtype) else column.is_null().to_numpy()
+    if count := np.count_nonzero(is_gap):
         others = f", nor have {count - 1:,} others" if count > 1 else ""
         drop = hint("; {missing} leaves such rows out", missing="drop")
-        raise error(f"row {row} has no value in column {column.name!r}{others}{drop}")
+        raise error(f"row {is_gap.argmax()} has no value in column {column.name!r}{others}{drop}")
 
 
 def _check_names(u: pl.Series, v: pl.Series, error: MakeError) -> None:
@@ -307,6 +307,8 @@ def write_edges(table: EdgeTable, sink: Callable[[pl.LazyFrame], object]) -> Non
     from polars.io.plugins import register_io_source
 
     names = None if table.names is None else name_lookup(table.names)
+    if isinstance(names, pl.Series) and is_text(names.dtype) and blank_texts(names).any():
+        raise FormatError("a blank name would be read as a missing end: rename the vertex, or choose npz")
 
     def batches(*_: Any) -> Iterator[pl.DataFrame]:
         return (_frame(table, names, rows) for rows in table.row_batches(_BATCH_ROWS))

@@ -116,10 +116,12 @@ def naming_columns(name: str, points: Any, may_be_missing: bool = False) -> Iter
     Raises
     ------
     GraphTypeError
-        A column of a frame has dates or spans of time, which polars would convert to numbers.
+        A column of a frame has texts, or dates or spans of time, which would be converted to numbers.
     """
     if is_table(points):
         _refuse_dates(name, points)
+        if any(isinstance(x, str) for _, column in _columns(points) for x in _items(column)):
+            _check_table(name, points, may_be_missing)  # scikit-learn would convert digits, as of postcodes
     try:
         yield
     except (TypeError, ValueError):
