@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.device_arrays import detached
-from boruvka.errors import GraphError, GraphTypeError, MissingExtraError, shown
+from boruvka.errors import GraphError, GraphTypeError, MissingExtraError, first_true, shown
 from boruvka.graph.exact import EXACT_UP_TO, first_rounded
 from boruvka.graph.no_values import is_missing
 from boruvka.runtime.libraries import optional, pa, pl
@@ -219,6 +219,17 @@ def read_column(name: str, values: Any) -> Any:
     if array.dtype.kind not in "OSUTMm" or array.ndim != 1:
         return array
     return _of_objects(name, items_of(array))
+
+
+def refuse_rounded(name: str, column: Any) -> None:
+    """Raise a `GraphError` if a column of ids has a float that may stand for several integers."""
+    if isinstance(column, np.ndarray) and column.dtype.kind == "f" and column.ndim == 1:
+        digits = np.finfo(column.dtype).nmant + 1
+        if (i := first_true(np.isfinite(column) & (np.abs(column) >= 2.0**digits))) is not None:
+            raise GraphError(
+                f"{name}[{i}] = {column[i]:.0f} is a float that may be a rounded id, as all integers are from "
+                f"2**{digits} on: read ids as texts or integers, with dtype=str or dtype='Int64' of pandas"
+            )
 
 
 def read_weights(name: str, values: Any) -> Any:

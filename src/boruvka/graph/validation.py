@@ -54,7 +54,7 @@ def vertex_count(n: Any, *largest: int) -> int:
     if not 0 <= count <= MAX_VERTICES:
         raise GraphError(
             f"{argument('n')} must be between 0 and 2**48, got {shown(count)}; where it is not given, it is "
-            "one more than the largest id: number vertices from 0 without gaps"
+            f"one more than the largest id: pass {argument('names', True)} if ids are names with gaps"
         )
     return count
 
