@@ -227,8 +227,8 @@ def refuse_rounded(name: str, column: Any) -> None:
         digits = np.finfo(column.dtype).nmant + 1
         if (i := first_true(np.isfinite(column) & (np.abs(column) >= 2.0**digits))) is not None:
             raise GraphError(
-                f"{name}[{i}] = {column[i]:.0f} is a float that may be a rounded id, as all integers are from "
-                f"2**{digits} on: read ids as texts or integers, with dtype=str or dtype='Int64' of pandas"
+                f"{name}[{i}] = {column[i]:.0f} is a float, and such floats round integers from 2**{digits} "
+                "on: read ids as texts or as integers, in pandas with dtype=str or dtype='Int64'"
             )
 
 

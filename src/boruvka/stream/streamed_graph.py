@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,9 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, shown
 from boruvka.graph.graph import Annotations, Graph
+from boruvka.graph.no_values import LIKE_NO_VALUE, MOST_COMPARED, warn_of_alike_names, warn_of_names
+from boruvka.graph.validation import warn_of_ids
+from boruvka.runtime.libraries import pl
 from boruvka.stream.indexed_edges import IndexedEdges
 from boruvka.stream.numbering import StoredNames
 
@@ -116,3 +120,39 @@ class StreamedGraph(Graph):
                 "read the graph with boruvka.read if it fits the memory, or check it by boruvka.stream.verify"
             )
         return kept.u[positions], kept.v[positions], kept.w[positions]
+
+
+BYTES_COMPARED = 1 << 24
+"""Bytes of names that are compared."""
+
+
+def warn_of_streamed_vertices(graph: StreamedGraph, advice: str) -> None:
+    """Warn of ids or names that may mean something else, as `boruvka.read` does.
+
+    Parameters
+    ----------
+    graph : StreamedGraph
+    advice : str
+        What to do if ids begin at 1; ids are not checked if it is empty.
+    """
+    names = graph.stored_names
+    if names is not None and names.dtype == pl.String:
+        warn_of_streamed_names(names.batches(), len(names))
+    elif names is None and advice:
+        warn_of_ids(graph, advice, graph.kept)
+
+
+def warn_of_streamed_names(batches: Iterable[pl.Series], count: int) -> None:
+    """Warn of names that are alike, or like a missing one, in the order of texts, which no thread changes.
+
+    Of many names, a sample is compared, which has all or none of those that differ by case, blanks or zeros.
+    """
+    share, found = count // MOST_COMPARED + 1, pl.Series([], dtype=pl.String)
+    for batch in batches:
+        plain = batch.str.to_lowercase().str.strip_chars().str.replace(r"^0*([0-9]+?)(\.0+)?$", "$1")
+        is_compared = (plain.hash(0) % share == 0) | batch.is_in(sorted(LIKE_NO_VALUE))
+        if found.estimated_size() < BYTES_COMPARED:
+            found.append(batch.filter(is_compared))
+    names = found.sort().to_numpy()
+    warn_of_names(names)
+    warn_of_alike_names(names)

@@ -23,14 +23,14 @@ from boruvka.graph.validation import vertex_count
 from boruvka.interop.column_names import warn_of_similarities
 from boruvka.interop.missing_values import RowCounts
 from boruvka.runtime.arguments import argument
-from boruvka.runtime.libraries import pa
+from boruvka.runtime.libraries import pa, pl
 from boruvka.runtime.round_log import SolveRecord
 from boruvka.stream.edge_pass import ROW_BITS, StreamedForest, numbered
 from boruvka.stream.indexed_edges import IndexedEdges
 from boruvka.stream.remote import tasks
 from boruvka.stream.remote.names import NamesRequest, names_in_order
 from boruvka.stream.remote.reading import ColumnNames, Reading
-from boruvka.stream.streamed_graph import StreamedGraph
+from boruvka.stream.streamed_graph import StreamedGraph, warn_of_streamed_names, warn_of_streamed_vertices
 from boruvka.trees.forest import Forest
 
 LIGHT_PER_VERTEX = 2.0
@@ -120,6 +120,10 @@ def minimum_spanning_forest(
         kept = kept._replace(u=known.of_key[kept.u], v=known.of_key[kept.v])
     record = SolveRecord("kruskal", engine.name, seconds=time.perf_counter() - begin)
     graph = StreamedGraph(vertices, m, kept, f"the edges on {engine.name.capitalize()}")
+    if known is None:
+        warn_of_streamed_vertices(graph, f"pass {argument('names', True)}" if n is None else "")
+    elif pa.types.is_string(known.names.type) or pa.types.is_large_string(known.names.type):
+        warn_of_streamed_names([pl.Series(pl.from_arrow(known.names))], vertices)
     forest = Forest(graph, kept.indices, bool(maximum), record=record)
     return Solved(forest, None if known is None else known.names, driver.received, driver.sent)
 

@@ -22,6 +22,7 @@ from boruvka.formats.edge_file import EdgeBatch, NamedEdgeBatch
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
 from boruvka.graph.exact import common_type
+from boruvka.runtime.arguments import argument
 from boruvka.runtime.libraries import pa, pl, reading_errors, require
 from boruvka.runtime.output_files import writing
 from boruvka.stream.sources.source import EdgeSource, checked_batch, state_of_files
@@ -171,6 +172,8 @@ class ParquetSource(EdgeSource):
             return
         self.first_id = heads[0].first_id or 0
         self.n = heads[0].n if len(paths) == 1 else options.n
+        if self.n is None and heads[0].first_id is None:
+            self.if_ids_begin_at_1 = f"pass {argument('one_based', True)}"
         if self.n is None and not options.fills_gaps and self.largest is not None:
             self.n = self.largest + 1
 
