@@ -80,7 +80,9 @@ def warn_of_ids(graph: Any, advice: str, kept: Any = None) -> None:
     if graph.has_names or graph.n < 3 or not graph.m or graph.is_on_device:
         return
     u, v = (graph.u, graph.v) if kept is None else (kept.u, kept.v)
-    first = min(int(u.min(initial=graph.n)), int(v.min(initial=graph.n)))
+    if not u.size:  # all edges are loops
+        return
+    first = min(int(u.min()), int(v.min()))
     begins_at_1 = first == 1 and (kept is not None or not is_command_running())
     is_small = graph.n <= MANY_VERTICES
     may_have_gaps = graph.n > graph.m or (is_small and first > 0)

@@ -16,7 +16,7 @@ from boruvka.formats.edge_file import WHOLE_FILE, EdgeBatch, EdgeFile, FileChunk
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.name_columns import StoredNames, check_names_are_numbered, name_lookup, named_ends
-from boruvka.formats.table_columns import EDGE_INDEX, TIME_SERIES, edge_column_positions, kept_columns
+from boruvka.formats.table_columns import EDGE_INDEX, edge_column_positions, kept_columns
 from boruvka.graph.columns import without_decimals
 from boruvka.graph.exact import common_type
 from boruvka.graph.labels import is_called_id, take_rows
@@ -84,12 +84,8 @@ class FrameHead:
         names = list(dtypes)
         self.of_folders = {name: value for name, value in of_folders.items() if name not in dtypes}
         self.dtypes, self._options = dtypes, options
-        values = [dtype.is_float() for dtype in dtypes.values() if not dtype.is_temporal()]
-        looks = f"; it looks like {TIME_SERIES}" if len(names) - 1 == len(values) > 2 and all(values) else ""
         numbers = [name for name, dtype in dtypes.items() if dtype.is_numeric() and not is_called_id(name)]
-        positions = edge_column_positions(
-            len(names), names, options, lambda text: error(text + looks), numbers=numbers
-        )
+        positions = edge_column_positions(len(names), names, options, error, numbers=numbers)
         self.columns = [names[i] for i in positions if i >= 0]
         self.costs = cost_columns(names, self.columns[2:])
         self._weights = [*self.columns[2:], *([] if self.costs is None else [self.costs.other])]
