@@ -110,8 +110,8 @@ def _advice_on_columns(source: InputFile, options: Options) -> Iterator[str]:
     format = format_to_read(source, options.format).name
     with reading_errors(source.path):
         if format == OF_FOLDERS:
-            files = parquet_files(source.path) or [source.path] * source.is_plain
-            frame: Any = pl.scan_parquet(files[0]).head(_ROWS).collect() if files else pl.DataFrame()
+            path, *_ = parquet_files(source.path) or [source.path]
+            frame: Any = pl.scan_parquet(path).head(_ROWS).collect()
         else:
             table = open_table(source, format)
             frame = pl.DataFrame({k: x[:_ROWS] for k, x in zip(table.names, table.columns, strict=True)})

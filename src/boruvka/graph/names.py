@@ -62,8 +62,8 @@ def integer_names(u: Any, v: Any, names: Any) -> NDArray[Any] | None:
     are_integers = all(isinstance(x, np.ndarray) and x.dtype.kind in "iuf" for x in (u, v, column))
     if not are_integers or column.ndim != 1 or column.dtype.kind == "f":
         return None
-    for end, ids in ("u", u), ("v", v):
-        refuse_rounded(end, ids)
+    refuse_rounded("u", u)
+    refuse_rounded("v", v)
     return column
 
 

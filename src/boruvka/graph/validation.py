@@ -73,9 +73,9 @@ def warn_of_ids(graph: Any, advice: str, kept: Any = None) -> None:
     Warns
     -----
     GraphWarning
-        They fill 1 to n - 1 and leave out 0; commands print a hint instead, unless ``kept``. Or most vertices have no edge,
-        as ids are names with gaps; this is only looked for where there are fewer edges than vertices, or few
-        vertices and no vertex 0. Of few vertices, 0 and any other suffice.
+        They fill 1 to n - 1 and leave out 0; commands print a hint instead, unless ``kept``. Or most vertices
+        have no edge, as ids are names with gaps; this is only looked for where there are fewer edges than
+        vertices, or few vertices and no vertex 0. Of few vertices, 0 and any other suffice.
     """
     if graph.has_names or graph.n < 3 or not graph.m or graph.is_on_device:
         return

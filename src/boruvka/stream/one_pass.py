@@ -34,7 +34,7 @@ from boruvka.stream.memory import MemoryBudget, TooLittleMemory, parse_memory, u
 from boruvka.stream.numbering import Numbering, copied
 from boruvka.stream.sources.open import open_source
 from boruvka.stream.sources.source import EdgeSource
-from boruvka.stream.streamed_graph import StreamedGraph, warn_of_streamed_vertices
+from boruvka.stream.streamed_graph import StreamedGraph, warn_of_streamed_ids
 from boruvka.trees.forest import Forest
 
 SECONDS_BETWEEN_CHECKPOINTS, SECONDS_WITHOUT_CHECKPOINT = 5.0, 30.0
@@ -281,7 +281,8 @@ class _Pass:
         warn_of_similarities(self._source.weight_column, self._request.maximum)
         self._save()
         graph = self._graph().annotated(row_counts=row_counts.found)
-        warn_of_streamed_vertices(graph, self._source.if_ids_begin_at_1)
+        names = None if graph.stored_names is None else graph.stored_names.batches()
+        warn_of_streamed_ids(graph, names, self._source.ids_are_stated)
         return graph, tuple(self._forest.round_log.rounds)
 
     @contextmanager

@@ -12,6 +12,7 @@ from boruvka.errors import GraphError, shown
 from boruvka.graph.graph import Annotations, Graph
 from boruvka.graph.no_values import LIKE_NO_VALUE, MOST_COMPARED, warn_of_alike_names, warn_of_names
 from boruvka.graph.validation import warn_of_ids
+from boruvka.runtime.arguments import argument
 from boruvka.runtime.libraries import pl
 from boruvka.stream.indexed_edges import IndexedEdges
 from boruvka.stream.numbering import StoredNames
@@ -126,33 +127,27 @@ BYTES_COMPARED = 1 << 24
 """Bytes of names that are compared."""
 
 
-def warn_of_streamed_vertices(graph: StreamedGraph, advice: str) -> None:
+def warn_of_streamed_ids(graph: StreamedGraph, names: Iterable[pl.Series] | None, are_stated: bool) -> None:
     """Warn of ids or names that may mean something else, as `boruvka.read` does.
+
+    Of many names, a sample is compared, which has all or none of those that differ by case, blanks or zeros.
 
     Parameters
     ----------
     graph : StreamedGraph
-    advice : str
-        What to do if ids begin at 1; ids are not checked if it is empty.
+    names : iterable of columns, optional
+        The names of all vertices, in any order.
+    are_stated : bool
+        Whether it is stated where ids begin, or how many vertices there are.
     """
-    names = graph.stored_names
-    if names is not None and names.dtype == pl.String:
-        warn_of_streamed_names(names.batches(), len(names))
-    elif names is None and advice:
-        warn_of_ids(graph, advice, graph.kept)
-
-
-def warn_of_streamed_names(batches: Iterable[pl.Series], count: int) -> None:
-    """Warn of names that are alike, or like a missing one, in the order of texts, which no thread changes.
-
-    Of many names, a sample is compared, which has all or none of those that differ by case, blanks or zeros.
-    """
-    share, found = count // MOST_COMPARED + 1, pl.Series([], dtype=pl.String)
-    for batch in batches:
-        plain = batch.str.to_lowercase().str.strip_chars().str.replace(r"^0*([0-9]+?)(\.0+)?$", "$1")
-        is_compared = (plain.hash(0) % share == 0) | batch.is_in(sorted(LIKE_NO_VALUE))
-        if found.estimated_size() < BYTES_COMPARED:
-            found.append(batch.filter(is_compared))
-    names = found.sort().to_numpy()
-    warn_of_names(names)
-    warn_of_alike_names(names)
+    if names is None and not are_stated:
+        warn_of_ids(graph, f"pass {argument('names', True)}", graph.kept)
+    share, compared = graph.n // MOST_COMPARED + 1, pl.Series([], dtype=pl.String)
+    for batch in names or ():
+        if batch.dtype == pl.String and compared.estimated_size() < BYTES_COMPARED:
+            plain = batch.str.to_lowercase().str.strip_chars().str.replace(r"^0*([0-9]+?)(\.0+)?$", "$1")
+            is_in = (plain.hash(0) % share == 0) | batch.is_in(sorted(LIKE_NO_VALUE))
+            compared.append(batch.filter(is_in))
+    in_order = compared.sort().to_numpy()  # which no thread changes
+    warn_of_names(in_order)
+    warn_of_alike_names(in_order)

@@ -30,7 +30,7 @@ from boruvka.stream.indexed_edges import IndexedEdges
 from boruvka.stream.remote import tasks
 from boruvka.stream.remote.names import NamesRequest, names_in_order
 from boruvka.stream.remote.reading import ColumnNames, Reading
-from boruvka.stream.streamed_graph import StreamedGraph, warn_of_streamed_names, warn_of_streamed_vertices
+from boruvka.stream.streamed_graph import StreamedGraph, warn_of_streamed_ids
 from boruvka.trees.forest import Forest
 
 LIGHT_PER_VERTEX = 2.0
@@ -120,10 +120,8 @@ def minimum_spanning_forest(
         kept = kept._replace(u=known.of_key[kept.u], v=known.of_key[kept.v])
     record = SolveRecord("kruskal", engine.name, seconds=time.perf_counter() - begin)
     graph = StreamedGraph(vertices, m, kept, f"the edges on {engine.name.capitalize()}")
-    if known is None:
-        warn_of_streamed_vertices(graph, f"pass {argument('names', True)}" if n is None else "")
-    elif pa.types.is_string(known.names.type) or pa.types.is_large_string(known.names.type):
-        warn_of_streamed_names([pl.Series(pl.from_arrow(known.names))], vertices)
+    columns_of_names = None if known is None else [pl.Series(pl.from_arrow(known.names))]
+    warn_of_streamed_ids(graph, columns_of_names, are_stated=n is not None)
     forest = Forest(graph, kept.indices, bool(maximum), record=record)
     return Solved(forest, None if known is None else known.names, driver.received, driver.sent)
 
@@ -200,7 +198,7 @@ def _has_names(surveys: Collection[tasks.Survey], n: int | None, names: bool | N
     smallest = min((found.smallest for found in surveys), default=0)
     largest = max((found.largest for found in surveys), default=-1)
     if len(kinds) > 1 or (smallest < 0 and largest >= 2**63):
-        raise GraphTypeError("some parts have ids of another type than others")
+        raise GraphTypeError("some parts have ids of another type than others: write all of them as texts")
     if kinds == {True} and names is False:
         raise GraphError(f"ids that are not integers are names: leave out {argument('names', False)}")
     has_names = bool(names) or kinds == {True}

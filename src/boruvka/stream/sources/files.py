@@ -17,7 +17,6 @@ from boruvka.formats.format import Format, errors_of_file
 from boruvka.formats.registry import choose_format, format_to_read
 from boruvka.formats.text.lines.text import Text
 from boruvka.formats.text.networkx_edges import check_not_streamed
-from boruvka.runtime.arguments import argument
 from boruvka.runtime.progress import ignore, listening
 from boruvka.stream.sources.source import EdgeSource, ReadAhead, checked_batch, state_of_files
 
@@ -62,8 +61,7 @@ class FileSource(EdgeSource):
         self.bytes_at_once = BATCH_BYTES * BATCHES_WITH_MARKS if file.marked_number else 0
         if isinstance(first, EdgeBatch):
             self.n, self.m, self.first_id = first.n, first.m, first.first_id or 0
-            if first.n is None and first.first_id is None:
-                self.if_ids_begin_at_1 = f"pass {argument('one_based', True)}"
+            self.ids_are_stated = not (first.n is None and first.first_id is None)
         else:
             self.rows_at_once = BATCH_BYTES // LEAST_BYTES_WITH_NAMES
             self.bytes_at_once += BATCH_BYTES * BATCHES_WITH_NAMES

@@ -61,8 +61,8 @@ class EdgeSource(ABC):
         The column of weights, if it has a name.
     column_names : list of str
         The names of all columns of a file, if they have names.
-    if_ids_begin_at_1 : str
-        What to do if ids begin at 1; empty if it is stated where they begin, or how many there are.
+    ids_are_stated : bool
+        Whether it is stated where ids begin, or how many vertices there are.
     """
 
     name: str
@@ -80,7 +80,7 @@ class EdgeSource(ABC):
     costs: Costs | None = None
     weight_column: str | None = None
     column_names: Sequence[str] = ()
-    if_ids_begin_at_1: str = ""
+    ids_are_stated: bool = True
 
     @property
     def readers(self) -> int:
