@@ -140,10 +140,10 @@ def warn_of_streamed_ids(graph: StreamedGraph, names: Iterable[pl.Series] | None
     are_stated : bool
         Whether it is stated where ids begin, or how many vertices there are.
     """
-    if names is None and not are_stated:
-        warn_of_ids(graph, f"pass {argument('names', True)}", graph.kept)
+    if names is None:  # polars is perhaps not installed
+        return None if are_stated else warn_of_ids(graph, f"pass {argument('names', True)}", graph.kept)
     share, compared = graph.n // MOST_COMPARED + 1, pl.Series([], dtype=pl.String)
-    for batch in names or ():
+    for batch in names:
         if batch.dtype == pl.String and compared.estimated_size() < BYTES_COMPARED:
             plain = batch.str.to_lowercase().str.strip_chars().str.replace(r"^0*([0-9]+?)(\.0+)?$", "$1")
             is_in = (plain.hash(0) % share == 0) | batch.is_in(sorted(LIKE_NO_VALUE))
