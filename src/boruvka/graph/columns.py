@@ -222,10 +222,11 @@ def read_column(name: str, values: Any) -> Any:
 
 
 def refuse_rounded(name: str, column: Any) -> None:
-    """Raise a `GraphError` if a column of ids has a float that may stand for several integers."""
+    """Raise a `GraphError` if ids are whole floats, of which one may stand for several integers."""
     if isinstance(column, np.ndarray) and column.dtype.kind == "f" and column.ndim == 1:
-        digits = np.finfo(column.dtype).nmant + 1
-        if (i := first_true(np.isfinite(column) & (np.abs(column) >= 2.0**digits))) is not None:
+        digits, is_finite = np.finfo(column.dtype).nmant + 1, np.isfinite(column)
+        i = first_true(is_finite & (np.abs(column) >= 2.0**digits))
+        if i is not None and not (column[is_finite] % 1).any():
             raise GraphError(
                 f"{name}[{i}] = {column[i]:.0f} is a float, and such floats round integers from 2**{digits} "
                 "on: read ids as texts or as integers, in pandas with dtype=str or dtype='Int64'"
