@@ -256,3 +256,24 @@ def test_a_matrix_below_a_title(tmp_path, run):
     )
     path.write_text(path.read_text().partition("\n")[2])
     assert run("solve", path, "--maximum").code == 0
+
+
+@pytest.mark.parametrize("ending", ["parquet", "jsonl", "arrow", ""])
+def test_columns_of_other_formats_get_the_advice_of_csv(ending, tmp_path, run):
+    frame = pytest.importorskip("polars").DataFrame(
+        {
+            "id": [1, 2, 3],
+            "a": list("xyz"),
+            "b": list("yzx"),
+            "score": [0.5, 0.6, 0.7],
+            "more": [[1], [2], []],
+        }
+    )
+    write = {"jsonl": frame.write_ndjson, "arrow": frame.write_ipc}.get(ending, frame.write_parquet)
+    path = tmp_path / f"pairs.{ending}" if ending else tmp_path / "day=1"
+    path.mkdir() if not ending else None
+    write(path if ending else path / "0.parquet")
+    advice = "it looks like edges: pass --columns a,b,score --maximum"
+    for how in [], ["--memory", "1G"]:
+        if not how or ending in ("parquet", ""):
+            assert advice in run("solve", path, *how).err

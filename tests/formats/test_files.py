@@ -47,10 +47,14 @@ def test_damaged_compression(tmp_path, ending):
         (data + b"x" * 30, f"the {name} data is damaged"),
         (TEXT, f"the {name} data is damaged: the file does not begin as {name} data"),
         (b"", "the file is empty"),
+        (COMPRESS[ending](b""), "the file is empty"),
     ):
         path.write_bytes(content)
         with pytest.raises(FormatError, match=f"a.gr{ending}: {message}"):
             read(path)
+    for options in {}, {"columns": ("u", "v", "w")}:
+        with pytest.raises(FormatError, match="the file is empty"):
+            stream.minimum_spanning_forest(path, format="csv", **options)
 
 
 @pytest.mark.parametrize("library", ["zlib", "isal"])

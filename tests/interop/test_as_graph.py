@@ -20,6 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import boruvka
+import boruvka.stream
 from boruvka import Graph, GraphError, GraphTypeError, GraphWarning, OptionError, as_graph
 from boruvka.formats.edge_table import Options, ReadOptions
 from boruvka.interop.as_graph import LIBRARIES, GraphOptions
@@ -497,6 +498,8 @@ def test_names_that_are_alike_at_every_entrance(other, tmp_path):
         *((boruvka.as_graph, x) for x in (edges, g, tuple(map(list, zip(*edges, strict=True))))),
         *((boruvka.as_graph, {u: {v: w} for u, v, w in edges}), (boruvka.read, path)),
         (boruvka.minimum_spanning_forest(edges[:1]).update, edges[1:]),
+        (boruvka.stream.minimum_spanning_forest, path),
+        (boruvka.stream.minimum_spanning_forest, pandas.DataFrame(edges, columns=["u", "v", "w"])),
     ]
     for make, source in ways:
         with pytest.warns(boruvka.GraphWarning, match="differ by blanks, case or the form") as warned:

@@ -453,3 +453,28 @@ def test_texts_with_decimal_commas(library):
     doubtful = library.DataFrame({"u": [0], "v": [1], "w": ["1,234"]})
     with pytest.raises(GraphError, match=r"the weights: '1,234' may be 1234 or 1.234: write"):
         as_graph(doubtful, missing="drop")
+
+
+@pytest.mark.filterwarnings("ignore:1 of 3 rows are left out")
+@pytest.mark.parametrize(("dtype", "digits"), [(np.float64, 53), (np.float32, 24)])
+def test_float_ids_that_may_be_rounded(dtype, digits):
+    """pandas makes floats of ids where one is missing: two ids become one from 2**53 on."""
+    how = {"missing": "drop", "names": True}
+    frame = pd.DataFrame({"u": np.array([2**digits, 1, np.nan], dtype), "v": [2, 3, 4], "w": [1, 2, 3]})
+    known = {"missing": "drop", "names": [2**digits, 1, 2, 3]}
+    message = rf"u\[0\] = {2**digits} is a float, and such floats round integers from 2\*\*{digits} on"
+    for make, options in (as_graph, how), (as_graph, known), (boruvka.stream.minimum_spanning_forest, how):
+        with pytest.raises((GraphError, FormatError), match=message) as error:
+            make(frame, **options)
+        assert "no end" not in str(error.value)
+    with pytest.raises(GraphError, match=r"names\[0\] = .* is a float"):
+        boruvka.Graph.from_edges([0], [1], [1], names=frame["u"].to_numpy()[:2])
+    frame.loc[0, "u"] = 2**digits - 1
+    assert as_graph(frame, **how).names[0] == 2**digits - 1
+
+
+def test_remedies_for_large_integers_and_kept_columns():
+    with pytest.raises(GraphError, match="pass names=True if ids are names"):
+        as_graph(pd.DataFrame({"u": [2**60], "v": [1], "w": [1]}))
+    with pytest.raises(OptionError, match=r"no option 'keep' here: it is for files; forest\.to_pandas"):
+        minimum_spanning_forest(pd.DataFrame({"u": [0], "v": [1], "w": [1]}), keep=["w"])

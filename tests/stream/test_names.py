@@ -19,7 +19,14 @@ import boruvka.formats
 from boruvka.errors import FileError, FormatError, GraphError, OptionError
 from boruvka.formats.edge_file import NamedEdgeBatch
 from boruvka.formats.edge_table import EdgeTable
-from boruvka.stream import minimum_spanning_forest, numbering, one_pass, remove_checkpoint, verify
+from boruvka.stream import (
+    minimum_spanning_forest,
+    numbering,
+    one_pass,
+    remove_checkpoint,
+    streamed_graph,
+    verify,
+)
 from boruvka.stream.memory import MemoryBudget
 from boruvka.stream.numbering import Numbering
 from boruvka.stream.sources import files, parquet
@@ -179,9 +186,32 @@ def test_batches_of_other_kinds():
     assert minimum_spanning_forest([first, mixed[1]], names=True).graph.names.tolist() == [2**63, 5, 7]
 
 
+@pytest.mark.parametrize("most", [50_000, 10])
+@pytest.mark.parametrize(
+    ("other", "message"),
+    [
+        ("0{}", "'0.*' and '.*' are two vertices, but one number"),
+        ("{}.0", "'.*.0' and '.*' are two vertices, but one number"),
+        ("{}a ", "are two vertices, but differ by blanks"),
+        ("NA", "'NA' is the name of a vertex"),
+    ],
+)
+def test_warnings_of_names_also_of_a_sample(monkeypatch, most, other, message):
+    """Of more names than are compared, the sample has both of a pair."""
+    monkeypatch.setattr(streamed_graph, "MOST_COMPARED", most)
+    w = range(60)
+    batches = [
+        ([f"{k}{'A' * ('a' in other)}" for k in w], ["hub"] * 60, w),
+        ([other.format(k) for k in w], ["hub"] * 60, w),
+    ]
+    with pytest.warns(boruvka.GraphWarning, match=message):
+        minimum_spanning_forest(batches)
+
+
 NAMES = st.text(max_size=3).filter(lambda name: name.strip(" \t\n\r\v\f"))  # blank ones are missing ends
 
 
+@pytest.mark.filterwarnings("ignore:.* is the name of a vertex")
 @given(
     st.lists(st.tuples(*[NAMES] * 2, st.integers(0, 9)), min_size=1, max_size=30),
     st.integers(1, 5),

@@ -230,3 +230,19 @@ def test_progress_that_raises_ends_the_pass(tmp_path, tiny_limits):
     with pytest.raises(KeyboardInterrupt):
         minimum_spanning_forest(path, progress=stop)
     assert not any("boruvka input" in thread.name for thread in threading.enumerate())
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet", "folder", "frame"])
+def test_a_vertex_0_without_an_edge(tmp_path, kind):
+    polars = pytest.importorskip("polars")
+    frame = polars.DataFrame({"u": [1, 2, 3], "v": [2, 3, 4], "w": [5, 6, 7]})
+    path = tmp_path / f"edges.{kind}"
+    path.mkdir() if kind == "folder" else None
+    {"csv": frame.write_csv, "folder": lambda x: frame.write_parquet(x / "0.parquet")}.get(
+        kind, frame.write_parquet
+    )(path)
+    source = frame if kind == "frame" else path
+    with pytest.warns(boruvka.GraphWarning, match="^vertex 0 has no edge, and vertices 1 to 4 have"):
+        assert minimum_spanning_forest(source).n_components == 2
+    assert minimum_spanning_forest(source, n=5).n_components == 2  # without a warning
+    assert minimum_spanning_forest(source, names=True).n_components == 1

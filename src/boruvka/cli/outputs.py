@@ -59,6 +59,8 @@ class Output(NamedTuple):
     """A picture of the tree."""
     keep: tuple[str | int, ...] = ()
     """Columns of the input."""
+    has_index: bool = True
+    """Whether edges of a forest have their indices, which are in no file after an update."""
 
     @classmethod
     def of(cls, given: dict[str, Any]) -> Output:
@@ -129,7 +131,8 @@ class Output(NamedTuple):
             from boruvka.formats.name_columns import portable_names
 
             table = EdgeTable.of(graph)
-            table = table._replace(names=portable_names(table.names))
+            edges = table.edges if self.has_index or table.coordinates is not None else None  # as for lines
+            table = table._replace(names=portable_names(table.names), edges=edges)
             with passing(format="output_format"):
                 write(table, standard_output(self.path), format=self.format, metadata=metadata)
         if self.plot is not None:

@@ -548,8 +548,8 @@ def update(old_forest: Input, new_edges: Path, maximum: bool, target: Output) ->
     The result is the minimum spanning forest of all edges that were ever read: a new edge replaces a heavier
     one that it closes a cycle with. Options for reading are for NEW_EDGES, and --names is for both files.
     OLD_FOREST has columns u, v and w, or those of --columns; Parquet says whether it is a maximum forest.
-    The column edge counts the rows of OLD_FOREST, and then the edges of NEW_EDGES. To take edges away, solve
-    all other edges: a forest does not have those that would replace them.
+    There is no column edge, as no file has all edges; verify finds them by ends and weights in one that has.
+    To take edges away, solve all others: a forest does not have those that would replace them.
 
     \b
     Examples:
@@ -579,7 +579,7 @@ def update(old_forest: Input, new_edges: Path, maximum: bool, target: Output) ->
         facts = {"vertices": larger.graph.n, "edges": larger.graph.m, "new_edges": new.m, "joined": joined}
         return larger, facts | {"replaced": old.m + joined - len(larger)}
 
-    _run(find, old_forest._replace(path=new_edges), target, "forest")
+    _run(find, old_forest._replace(path=new_edges), target._replace(has_index=False), "forest")
 
 
 @click.command(cls=FileCommand, reads="first", params=[JSON])

@@ -12,10 +12,11 @@ from typing import Any
 
 from boruvka.errors import BoruvkaError, FormatError, OptionError, shown, without_warnings
 from boruvka.formats import points
+from boruvka.formats.binary.parquet import parquet_files
 from boruvka.formats.binary.ply import is_ply
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
-from boruvka.formats.registry import TABLES, format_to_read, may_be_table
+from boruvka.formats.registry import OF_FOLDERS, TABLES, format_to_read, may_be_table
 from boruvka.formats.table_columns import EDGE_INDEX, TIME_SERIES, edge_column_positions
 from boruvka.formats.tables import open_table
 from boruvka.formats.text.lines.fields import COMMENTS, is_number
@@ -29,6 +30,7 @@ from boruvka.graph.profiles import NO_LOCI, allele, names_loci
 from boruvka.graph.text_dates import readings
 from boruvka.interop.column_names import known_ends, likely_weights, of_similarities
 from boruvka.runtime.arguments import argument, hint, is_command_running
+from boruvka.runtime.libraries import pl, reading_errors
 
 _HEAD, _ROWS = 1 << 16, 50
 """Number of bytes at the beginning of a file, and of lines, that are read for advice."""
@@ -66,12 +68,12 @@ def advising(source: InputFile, options: Options) -> Iterator[None]:
     try:
         yield
     except (FormatError, OptionError) as error:
-        is_table = options.format in (None, *TABLES) and may_be_table(source)
-        if isinstance(error, AmbiguousTableError) or not is_table:
+        is_text = options.format in (None, *TABLES) and may_be_table(source)
+        if isinstance(error, AmbiguousTableError):
             raise
         advice: list[str] = []
         with without_warnings(), suppress(BoruvkaError, ValueError):
-            advice += islice(_advice(source, options), 2)
+            advice += islice((_advice if is_text else _advice_on_columns)(source, options), 2)
         looks = f"; it looks like {', or '.join(advice)}" if advice else ""
         raise type(error)(f"{error}{looks}") from None
 
@@ -101,6 +103,22 @@ def _advice(source: InputFile, options: Options) -> Iterator[str]:
         yield matrix
     elif options.columns is None and len(columns := _columns(head)) > 1:
         yield from _of_table(source, head, options, columns)
+
+
+def _advice_on_columns(source: InputFile, options: Options) -> Iterator[str]:
+    """Yield advice on a file of columns, such as Parquet, by its first rows as a text."""
+    format = format_to_read(source, options.format).name
+    with reading_errors(source.path):
+        if format == OF_FOLDERS:
+            path, *_ = parquet_files(source.path) or [source.path]
+            frame: Any = pl.scan_parquet(path).head(_ROWS).collect()
+        else:
+            table = open_table(source, format)
+            frame = pl.DataFrame({k: x[:_ROWS] for k, x in zip(table.names, table.columns, strict=True)})
+        plain = frame.select(name for name, dtype in frame.schema.items() if not dtype.is_nested())
+        head = plain.write_csv().encode()
+    if options.columns is None and len(columns := _columns(head)) > 1:
+        yield from _of_table(source, head, options._replace(format="csv", keep=()), columns)
 
 
 def _notation(head: bytes) -> str:

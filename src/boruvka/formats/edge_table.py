@@ -281,9 +281,9 @@ class EdgeTable(NamedTuple):
 
     def more_columns(self, rows: slice) -> dict[str, Any]:
         """Return columns of the edges of a forest: lists of the members that they join, and arrays."""
-        if self.graph is None or self.edges is None:
-            return {}
         numbers = {name: column[rows] for name, column in (self.edge_columns or {}).items()}
+        if self.graph is None or self.edges is None:
+            return numbers
         return {**self.graph.annotations.members_of(self.edges[rows], "u", "v"), **numbers}
 
     def row_batches(self, most: int) -> Iterator[slice]:

@@ -266,13 +266,14 @@ class InputFile:
         file readers are not used, because for some compressions they return truncated data without an error.
         """
         begin_member, library_errors = _decompressor(name)
-        member, ended, found = None, False, None
+        member, ended, found, is_empty = None, False, None, True
         try:
             for rest in data:
                 found = _magic_compression(rest) if found is None else found
                 while rest := rest.lstrip(b"\0") if ended else rest:
                     member = member or begin_member()
-                    yield member.decompress(rest)
+                    yield (decompressed := member.decompress(rest))
+                    is_empty = is_empty and not decompressed
                     ended = member.eof
                     rest, member = (member.unused_data, None) if ended else (b"", member)
         except library_errors as error:
@@ -280,8 +281,8 @@ class InputFile:
             if "Memory usage limit" in str(error):
                 reason = "it asks for more than 1 GB of memory: compress it again with another level"
             raise self.error(f"the {name} data is damaged: {reason}") from None
-        if not ended:
-            raise self.error(f"the {name} data is cut off")
+        if not ended or is_empty:
+            raise self.error("the file is empty" if ended else f"the {name} data is cut off")
 
 
 def _magic_compression(data: bytes | mmap.mmap) -> str | None:

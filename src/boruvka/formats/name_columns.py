@@ -193,7 +193,7 @@ def named_ends(table: EdgeTable, names: Names, rows: slice = slice(None)) -> tup
     FormatError
         A vertex of a graph has no edge. One of a forest may have none: its name is in the file of the graph.
     """
-    if table.edges is None and rows.start in (None, 0):
+    if table.edges is None and table.maximum is None and rows.start in (None, 0):
         has_edge = np.zeros(table.n, bool)
         has_edge[table.u] = has_edge[table.v] = True
         if (isolated := first_true(~has_edge)) is not None:

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.device_arrays import detached
-from boruvka.errors import GraphError, GraphTypeError, MissingExtraError, shown
+from boruvka.errors import GraphError, GraphTypeError, MissingExtraError, first_true, shown
 from boruvka.graph.exact import EXACT_UP_TO, first_rounded
 from boruvka.graph.no_values import is_missing
 from boruvka.runtime.libraries import optional, pa, pl
@@ -219,6 +219,18 @@ def read_column(name: str, values: Any) -> Any:
     if array.dtype.kind not in "OSUTMm" or array.ndim != 1:
         return array
     return _of_objects(name, items_of(array))
+
+
+def refuse_rounded(name: str, column: Any) -> None:
+    """Raise a `GraphError` if ids are whole floats, of which one may stand for several integers."""
+    if isinstance(column, np.ndarray) and column.dtype.kind == "f" and column.ndim == 1:
+        digits, is_finite = np.finfo(column.dtype).nmant + 1, np.isfinite(column)
+        i = first_true(is_finite & (np.abs(column) >= 2.0**digits))
+        if i is not None and not (column[is_finite] % 1).any():
+            raise GraphError(
+                f"{name}[{i}] = {column[i]:.0f} is a float, and such floats round integers from 2**{digits} "
+                "on: read ids as texts or as integers, in pandas with dtype=str or dtype='Int64'"
+            )
 
 
 def read_weights(name: str, values: Any) -> Any:

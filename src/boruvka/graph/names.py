@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from boruvka.backends.device_arrays import detached
 from boruvka.errors import GraphError, GraphTypeError, first_true, shown
-from boruvka.graph.columns import items_of, list_column, listed, read_array, read_column
+from boruvka.graph.columns import items_of, list_column, listed, read_array, read_column, refuse_rounded
 from boruvka.runtime.arguments import is_command_running
 
 MAX_DIMENSIONS = 32
@@ -48,6 +48,7 @@ def name_array(names: Any, n: int) -> NDArray[Any]:
     if names.shape != (n,):
         got = names.size if names.ndim == 1 else f"shape {names.shape}"
         raise GraphError(f"there must be one name for each of the {n} vertices, got {got}")
+    refuse_rounded("names", names)
     view = names.view()
     view.flags.writeable = False
     return view
@@ -59,7 +60,11 @@ def integer_names(u: Any, v: Any, names: Any) -> NDArray[Any] | None:
         return None
     column = read_column("names", names if hasattr(names, "__array__") else listed("names", names))
     are_integers = all(isinstance(x, np.ndarray) and x.dtype.kind in "iuf" for x in (u, v, column))
-    return column if are_integers and column.ndim == 1 and column.dtype.kind != "f" else None
+    if not are_integers or column.ndim != 1 or column.dtype.kind == "f":
+        return None
+    refuse_rounded("u", u)
+    refuse_rounded("v", v)
+    return column
 
 
 def check_ends_are_positions(u: Any, v: Any, names: Any) -> None:

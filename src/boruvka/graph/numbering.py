@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, shown
-from boruvka.graph.columns import list_column, read_column
+from boruvka.graph.columns import list_column, read_column, refuse_rounded
 from boruvka.graph.no_values import blank_texts, is_no_name
 from boruvka.graph.validation import check_one_dimensional
 from boruvka.kernels.kernel import kernel
@@ -90,6 +90,7 @@ def _read_ends(u: Any, v: Any) -> tuple[Any, Any]:
     for end, column in zip("uv", (u, v), strict=True):
         if isinstance(column, np.ndarray):
             check_one_dimensional(end, column)
+            refuse_rounded(end, column)
     if len(u) != len(v):
         raise GraphError(f"u and v must have one entry per edge, but have {len(u)} and {len(v)} entries")
     return u, v

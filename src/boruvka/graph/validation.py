@@ -54,12 +54,12 @@ def vertex_count(n: Any, *largest: int) -> int:
     if not 0 <= count <= MAX_VERTICES:
         raise GraphError(
             f"{argument('n')} must be between 0 and 2**48, got {shown(count)}; where it is not given, it is "
-            "one more than the largest id: number vertices from 0 without gaps"
+            f"one more than the largest id: pass {argument('names', True)} if ids are names with gaps"
         )
     return count
 
 
-def warn_of_ids(graph: Any, advice: str) -> None:
+def warn_of_ids(graph: Any, advice: str, kept: Any = None) -> None:
     """Warn of ids that leave out vertices, where nobody said where they begin and how many there are.
 
     Parameters
@@ -67,27 +67,32 @@ def warn_of_ids(graph: Any, advice: str) -> None:
     graph : Graph
     advice : str
         What to do if ids begin at 1.
+    kept : object, optional
+        The edges of a forest, where only these are in memory: their ends are ``u`` and ``v``.
 
     Warns
     -----
     GraphWarning
-        They fill 1 to n - 1 and leave out 0; commands print a hint instead. Or most vertices have no edge,
-        as ids are names with gaps; this is only looked for where there are fewer edges than vertices, or few
-        vertices and no vertex 0. Of few vertices, 0 and any other suffice.
+        They fill 1 to n - 1 and leave out 0; commands print a hint instead, unless ``kept``. Or most vertices
+        have no edge, as ids are names with gaps; this is only looked for where there are fewer edges than
+        vertices, or few vertices and no vertex 0. Of few vertices, 0 and any other suffice.
     """
-    if graph.names is not None or graph.n < 3 or not graph.m or graph.is_on_device:
+    if graph.has_names or graph.n < 3 or not graph.m or graph.is_on_device:
         return
-    first = min(int(graph.u.min()), int(graph.v.min()))
-    begins_at_1 = first == 1 and not is_command_running()
+    u, v = (graph.u, graph.v) if kept is None else (kept.u, kept.v)
+    if not u.size:  # all edges are loops
+        return
+    first = min(int(u.min()), int(v.min()))
+    begins_at_1 = first == 1 and (kept is not None or not is_command_running())
     is_small = graph.n <= MANY_VERTICES
     may_have_gaps = graph.n > graph.m or (is_small and first > 0)
     if not (begins_at_1 or may_have_gaps):
         return
     if graph.n > 20 * graph.m:  # too many for a mask, perhaps
-        count = np.unique(np.concatenate([graph.u, graph.v])).size
+        count = np.unique(np.concatenate([u, v])).size
     else:
         occurs = np.zeros(graph.n, bool)
-        occurs[graph.u] = occurs[graph.v] = True
+        occurs[u] = occurs[v] = True
         count = int(np.count_nonzero(occurs))
     if begins_at_1 and count == graph.n - 1:
         warn(

@@ -34,6 +34,7 @@ INSTEAD = {
 _ITS_EDGES = "for its edges write boruvka.Graph.from_edges({0}.u, {0}.v, {0}.w, n={1}.n, names={1}.names)"
 ELSEWHERE = {
     "correlations": "; pass the graph boruvka.Graph.from_distances(matrix, correlations=True)",
+    "keep": ": it is for files; forest.to_pandas(['COLUMN']) has other columns of a frame, too",
     "start": "; forest.steps('prim', start=...) shows the steps, and the tree is the same from any start",
     "required": ": it is for minimum_spanning_forest; in other trees, such edges have the weight 0",
     **dict.fromkeys(("leaves", "load"), ": it is for steiner_tree"),

@@ -384,7 +384,7 @@ def graph_from(
         graph = Graph.from_edges(u, v, w, n=n, names=names)
     except GraphError as error:
         gaps = [missing_values.missing_in(column) for column in _columns_of(columns.table, columns.names)]
-        if any(gap.any() for gap in gaps):
+        if missing == "error" and any(gap.any() for gap in gaps):
             raise GraphError(f"{error}; in all, {RowCounts.of(gaps).complaint()}") from None
         raise
     columns.row_counts.warn(graph.m, columns.costs)

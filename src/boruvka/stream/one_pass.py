@@ -34,7 +34,7 @@ from boruvka.stream.memory import MemoryBudget, TooLittleMemory, parse_memory, u
 from boruvka.stream.numbering import Numbering, copied
 from boruvka.stream.sources.open import open_source
 from boruvka.stream.sources.source import EdgeSource
-from boruvka.stream.streamed_graph import StreamedGraph
+from boruvka.stream.streamed_graph import StreamedGraph, warn_of_streamed_ids
 from boruvka.trees.forest import Forest
 
 SECONDS_BETWEEN_CHECKPOINTS, SECONDS_WITHOUT_CHECKPOINT = 5.0, 30.0
@@ -118,7 +118,8 @@ def minimum_spanning_forest(
     Warns
     -----
     GraphWarning
-        A checkpoint of compressed text saves hardly any time: it is read again as a whole.
+        A checkpoint of compressed text saves hardly any time: it is read again as a whole. Or names or ids
+        may mean something else, as for `boruvka.read`; of more than 50,000 names, a sample is compared.
 
     Examples
     --------
@@ -279,7 +280,10 @@ class _Pass:
         row_counts.warn(m, self._source.costs)
         warn_of_similarities(self._source.weight_column, self._request.maximum)
         self._save()
-        return self._graph().annotated(row_counts=row_counts.found), tuple(self._forest.round_log.rounds)
+        graph = self._graph().annotated(row_counts=row_counts.found)
+        names = None if graph.stored_names is None else graph.stored_names.batches()
+        warn_of_streamed_ids(graph, names, self._source.ids_are_stated)
+        return graph, tuple(self._forest.round_log.rounds)
 
     @contextmanager
     def _saying_what_is_saved(self) -> Iterator[None]:

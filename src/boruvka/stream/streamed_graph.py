@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,10 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, shown
 from boruvka.graph.graph import Annotations, Graph
+from boruvka.graph.no_values import LIKE_NO_VALUE, MOST_COMPARED, warn_of_alike_names, warn_of_names
+from boruvka.graph.validation import warn_of_ids
+from boruvka.runtime.arguments import argument
+from boruvka.runtime.libraries import pl
 from boruvka.stream.indexed_edges import IndexedEdges
 from boruvka.stream.numbering import StoredNames
 
@@ -116,3 +121,33 @@ class StreamedGraph(Graph):
                 "read the graph with boruvka.read if it fits the memory, or check it by boruvka.stream.verify"
             )
         return kept.u[positions], kept.v[positions], kept.w[positions]
+
+
+BYTES_COMPARED = 1 << 24
+"""Bytes of names that are compared."""
+
+
+def warn_of_streamed_ids(graph: StreamedGraph, names: Iterable[pl.Series] | None, are_stated: bool) -> None:
+    """Warn of ids or names that may mean something else, as `boruvka.read` does.
+
+    Of many names, a sample is compared, which has all or none of those that differ by case, blanks or zeros.
+
+    Parameters
+    ----------
+    graph : StreamedGraph
+    names : iterable of columns, optional
+        The names of all vertices, in any order.
+    are_stated : bool
+        Whether it is stated where ids begin, or how many vertices there are.
+    """
+    if names is None:  # polars is perhaps not installed
+        return None if are_stated else warn_of_ids(graph, f"pass {argument('names', True)}", graph.kept)
+    share, compared = graph.n // MOST_COMPARED + 1, pl.Series([], dtype=pl.String)
+    for batch in names:
+        if batch.dtype == pl.String and compared.estimated_size() < BYTES_COMPARED:
+            plain = batch.str.to_lowercase().str.strip_chars().str.replace(r"^0*([0-9]+?)(\.0+)?$", "$1")
+            is_in = (plain.hash(0) % share == 0) | batch.is_in(sorted(LIKE_NO_VALUE))
+            compared.append(batch.filter(is_in))
+    in_order = compared.sort().to_numpy()  # which no thread changes
+    warn_of_names(in_order)
+    warn_of_alike_names(in_order)

@@ -54,7 +54,7 @@ def test_a_folder_is_one_graph(folder, kind):
             {"u": ["a"], "v": ["b"], "w": [1]},
             {},
             FormatError,
-            "vertices have names in some files only",
+            r"2/0\.pq: vertices have names, but in .*day=1.parquet numbers: pass names=True",
         ),
         (
             {"u": [1], "v": [2], "w": [2**53 + 1.0]},
@@ -90,5 +90,15 @@ def test_files_of_a_folder_may_name_their_columns_otherwise(folder):
 @pytest.mark.needs("pyarrow")
 def test_names_and_numbers_are_not_one_folder(folder):
     write_parts(folder, {"u": [2], "v": [3], "w": [1]}, {"u": ["a"], "v": ["b"], "w": [1]})
-    with pytest.raises(FormatError, match="vertices have names in some files only"):
+    with pytest.raises(FormatError, match=r"0\.pq: vertices have names, but in .*pass names=True"):
         boruvka.stream.minimum_spanning_forest(folder)
+    pl.DataFrame({"u": [3], "v": ["b"], "w": [2]}).write_parquet(folder / "day=3.parquet")
+    graph = boruvka.read(folder, names=True)
+    assert [graph.name_of(x).tolist() for x in (graph.u, graph.v)] == [["2", "a", "3"], ["3", "b", "b"]]
+    streamed = boruvka.stream.minimum_spanning_forest(folder, names=True)
+    assert [streamed.graph.name_of(x).tolist() for x in (streamed.u, streamed.v)] == [
+        ["2", "a", "3"],
+        ["3", "b", "b"],
+    ]
+    with pytest.raises(FormatError, match="found Int64 and String; names=True takes integers as texts"):
+        boruvka.read(folder / "day=3.parquet")

@@ -32,6 +32,7 @@ def test_large_numbers_beside_fractions(file):
     ("content", "message"),
     [
         ('{"u":0,"v":1,"w":9223372036854775808}\n', "expected numbers of at most 64 bits in column 'w'"),
+        ('{"u":0,"v":1,"w":"0.5"}\n', "found String, '0.5' in row 0: write numbers, without quotes"),
         ('{"u":0,"v":1,"w":1}\n{"u":0,"v":1}\n', "row 1 has no value in column 'w'"),
         ('{"u":0,"v":1,"w":1}\n{"u":"a","v":1,"w":2}\n', "expected strings.* in columns 'u' and 'v'"),
         ('{"u":0,"v":1,"w":1}\n{"u":0,"v":', "a.jsonl: line 2 is no object of JSON"),

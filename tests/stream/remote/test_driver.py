@@ -385,6 +385,19 @@ def test_errors(changed, options, error, message):
         solve([pa.table(ROW | changed)], **options)
 
 
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"u": ["001", "X"], "v": ["1", "y"]}, "'001' and '1' are two vertices, but one number"),
+        ({"u": ["x", "y"], "v": ["X", "z"]}, "'X' and 'x' are two vertices, but differ"),
+        ({"u": [1, 2], "v": [2, 3]}, "vertex 0 has no edge, and vertices 1 to 3 have.*names=True"),
+    ],
+)
+def test_warnings_of_ids(changed, message):
+    with pytest.warns(GraphWarning, match=message):
+        solve([pa.table(ROW | changed)])
+
+
 def test_errors_between_parts():
     one, other = pa.table(ROW), pa.table(ROW | {"u": ["a", "b"], "v": ["b", "c"]})
     with pytest.raises(GraphTypeError, match="some parts have ids of another type than others"):

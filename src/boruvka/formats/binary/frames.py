@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FormatError, first_true
+from boruvka.errors import FormatError, first_true, shown
 from boruvka.formats.edge_file import WHOLE_FILE, EdgeBatch, EdgeFile, FileChunk, NamedEdgeBatch
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.name_columns import StoredNames, check_names_are_numbered, name_lookup, named_ends
-from boruvka.formats.table_columns import EDGE_INDEX, TIME_SERIES, edge_column_positions, kept_columns
+from boruvka.formats.table_columns import EDGE_INDEX, edge_column_positions, kept_columns
 from boruvka.graph.columns import without_decimals
 from boruvka.graph.exact import common_type
 from boruvka.graph.labels import is_called_id, take_rows
@@ -67,6 +67,8 @@ class FrameHead:
         As for `EdgeFile`.
     has_names : bool
         Whether ends are names.
+    takes_texts : bool
+        Whether integers that are names become texts, as other ends are texts.
     n : int or None
         Number of vertices, if it is stated.
     first_id : 0, 1 or None
@@ -84,12 +86,8 @@ class FrameHead:
         names = list(dtypes)
         self.of_folders = {name: value for name, value in of_folders.items() if name not in dtypes}
         self.dtypes, self._options = dtypes, options
-        values = [dtype.is_float() for dtype in dtypes.values() if not dtype.is_temporal()]
-        looks = f"; it looks like {TIME_SERIES}" if len(names) - 1 == len(values) > 2 and all(values) else ""
         numbers = [name for name, dtype in dtypes.items() if dtype.is_numeric() and not is_called_id(name)]
-        positions = edge_column_positions(
-            len(names), names, options, lambda text: error(text + looks), numbers=numbers
-        )
+        positions = edge_column_positions(len(names), names, options, error, numbers=numbers)
         self.columns = [names[i] for i in positions if i >= 0]
         self.costs = cost_columns(names, self.columns[2:])
         self._weights = [*self.columns[2:], *([] if self.costs is None else [self.costs.other])]
@@ -102,6 +100,7 @@ class FrameHead:
         are_names = metadata.get(NAMES_KEY) == "integers"
         are_names |= any(is_text(dtypes[name]) for name in self.columns[:2])
         self.has_names = are_names if options.names is None else options.names
+        self.takes_texts = bool(options.names) and any(is_text(dtypes[name]) for name in self.columns[:2])
         if self.has_names:
             check_names_are_numbered(options)
         self.n, stated = options.n, metadata.get(N_KEY)
@@ -144,6 +143,8 @@ class FrameHead:
         first, second, *weights = (frame.drop_in_place(name) for name in self.columns)
         w = numbers_in(weights[0], error) if weights else np.ones(len(first), np.uint8)
         if self.has_names:
+            if self.takes_texts:
+                first, second = (x.cast(pl.String) if _is_integer(x.dtype) else x for x in (first, second))
             _check_names(first, second, error)
             return NamedEdgeBatch(first, second, w, row_counts=row_counts, kept=kept)
         u, v = numbers_in(first, error), numbers_in(second, error)
@@ -270,6 +271,10 @@ def numbers_in(column: pl.Series, error: MakeError) -> NDArray[Any]:
 def _check_numbers(column: pl.Series, error: MakeError) -> None:
     if not (_is_integer(column.dtype) or column.dtype.is_float()):
         found = f"{column.dtype}{cast_of_decimals(column.dtype)}"
+        if is_text(column.dtype):
+            row = first_true(column.is_not_null().to_numpy())
+            found += "" if row is None else f", {shown(column[row])} in row {row}"
+            found += ": write numbers, without quotes, or cast the column to them"
         raise error(f"expected numbers of at most 64 bits in column {column.name!r}, found {found}")
 
 
@@ -285,9 +290,10 @@ def check_complete(column: pl.Series, error: MakeError) -> None:
 def _check_names(u: pl.Series, v: pl.Series, error: MakeError) -> None:
     """Raise an error unless both columns hold strings, or both integers, in every row."""
     if not any(is_kind(u.dtype) and is_kind(v.dtype) for is_kind in (is_text, _is_integer)):
+        way = hint("; {names} takes integers as texts", names=True)
         raise error(
             f"expected strings, or integers of at most 64 bits, in columns {u.name!r} and {v.name!r}, "
-            f"found {u.dtype} and {v.dtype}"
+            f"found {u.dtype} and {v.dtype}{way}; or cast both to one of these types"
         )
     for ends in u, v:
         check_complete(ends, error)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import BinaryIO
 from urllib.parse import unquote
 
-from boruvka.errors import FileError
+from boruvka.errors import FileError, FormatError
 from boruvka.formats.binary import frames
 from boruvka.formats.binary.parquet_check import check_footer, check_pages
 from boruvka.formats.edge_file import WHOLE_FILE, DivisibleFile, FileChunk
@@ -88,14 +88,21 @@ def read_head(source: InputFile, options: Options, error: frames.MakeError) -> f
         return frames.FrameHead(dtypes, pl.read_parquet_metadata(file), options, error, of_folders)
 
 
-def check_alike(heads: list[frames.FrameHead], error: frames.MakeError) -> None:
-    """Raise an error unless all files of one graph name their vertices, or number them from the same id."""
-    for what, found in (
-        ("vertices have names", {head.has_names for head in heads}),
-        ("ids begin at 1", {head.first_id == 1 for head in heads}),
+def check_alike(heads: list[frames.FrameHead], paths: list[str]) -> None:
+    """Raise an error unless all files of one graph name their vertices, or number them from the same id.
+
+    Integers that are names become texts in all files if there are texts in one.
+    """
+    names = f"numbers: pass {argument('names', True)} to take all as names, or write all of one type"
+    for what, others, found in (
+        ("vertices have names", names, [head.has_names for head in heads]),
+        ("ids begin at 1", "at 0", [head.first_id == 1 for head in heads]),
     ):
-        if len(found) > 1:
-            raise error(f"{what} in some files only")
+        if len({*found}) > 1:
+            has, lacks = (paths[found.index(kind)] for kind in (True, False))
+            raise FormatError(f"{has}: {what}, but in {lacks} {others}")
+    for head in heads:
+        head.takes_texts = any(each.takes_texts for each in heads)
 
 
 class _ParquetFile(frames.FrameFile, DivisibleFile):
@@ -106,7 +113,8 @@ class _ParquetFile(frames.FrameFile, DivisibleFile):
         if self._files:
             super().__init__(source, self._files[0]._head)
             self._head.n = options.n
-            check_alike([file._head for file in self._files], source.error)
+            paths = [file._source.path for file in self._files]
+            check_alike([file._head for file in self._files], paths)
             return
         self._chunks = check_footer(source.path, source.content)
         super().__init__(source, read_head(source, options, source.error))

@@ -23,14 +23,14 @@ from boruvka.graph.validation import vertex_count
 from boruvka.interop.column_names import warn_of_similarities
 from boruvka.interop.missing_values import RowCounts
 from boruvka.runtime.arguments import argument
-from boruvka.runtime.libraries import pa
+from boruvka.runtime.libraries import pa, pl
 from boruvka.runtime.round_log import SolveRecord
 from boruvka.stream.edge_pass import ROW_BITS, StreamedForest, numbered
 from boruvka.stream.indexed_edges import IndexedEdges
 from boruvka.stream.remote import tasks
 from boruvka.stream.remote.names import NamesRequest, names_in_order
 from boruvka.stream.remote.reading import ColumnNames, Reading
-from boruvka.stream.streamed_graph import StreamedGraph
+from boruvka.stream.streamed_graph import StreamedGraph, warn_of_streamed_ids
 from boruvka.trees.forest import Forest
 
 LIGHT_PER_VERTEX = 2.0
@@ -120,6 +120,8 @@ def minimum_spanning_forest(
         kept = kept._replace(u=known.of_key[kept.u], v=known.of_key[kept.v])
     record = SolveRecord("kruskal", engine.name, seconds=time.perf_counter() - begin)
     graph = StreamedGraph(vertices, m, kept, f"the edges on {engine.name.capitalize()}")
+    columns_of_names = None if known is None else [pl.Series(pl.from_arrow(known.names))]
+    warn_of_streamed_ids(graph, columns_of_names, are_stated=n is not None)
     forest = Forest(graph, kept.indices, bool(maximum), record=record)
     return Solved(forest, None if known is None else known.names, driver.received, driver.sent)
 
@@ -196,7 +198,7 @@ def _has_names(surveys: Collection[tasks.Survey], n: int | None, names: bool | N
     smallest = min((found.smallest for found in surveys), default=0)
     largest = max((found.largest for found in surveys), default=-1)
     if len(kinds) > 1 or (smallest < 0 and largest >= 2**63):
-        raise GraphTypeError("some parts have ids of another type than others")
+        raise GraphTypeError("some parts have ids of another type than others: write all of them as texts")
     if kinds == {True} and names is False:
         raise GraphError(f"ids that are not integers are names: leave out {argument('names', False)}")
     has_names = bool(names) or kinds == {True}

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
 from boruvka.formats.binary.frames import MakeError, check_complete, numbers_in
-from boruvka.graph.columns import without_decimals
+from boruvka.graph.columns import refuse_rounded, without_decimals
 from boruvka.graph.exact import converted
 from boruvka.graph.no_values import fills_gaps
 from boruvka.graph.validation import edge_weights
@@ -170,6 +170,7 @@ def _as_integers(ids: pl.Series) -> pl.Series:
     """Return ids that are whole as integers: pandas has none beside missing ones."""
     if not ids.dtype.is_float():
         return ids
+    refuse_rounded(ids.name, ids.to_numpy())
     whole = ids.cast(pl.Int64, strict=False)
     return whole if (whole == ids).all() else ids
 

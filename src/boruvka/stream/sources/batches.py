@@ -106,6 +106,7 @@ class BatchSource(EdgeSource):
             else:
                 rows = checked_batch(where, EdgeBatch(first, second, weights), self.n, 0)
             self.costs, self.weight_column = columns.costs, columns.names[2]
+            self.ids_are_stated = self.n is not None
             return rows._replace(row_counts=columns.row_counts)
         if refused := sorted(options.names_set() & GAPS):
             given = argument(refused[0], getattr(options, refused[0]))

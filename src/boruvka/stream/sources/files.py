@@ -61,6 +61,7 @@ class FileSource(EdgeSource):
         self.bytes_at_once = BATCH_BYTES * BATCHES_WITH_MARKS if file.marked_number else 0
         if isinstance(first, EdgeBatch):
             self.n, self.m, self.first_id = first.n, first.m, first.first_id or 0
+            self.ids_are_stated = not (first.n is None and first.first_id is None)
         else:
             self.rows_at_once = BATCH_BYTES // LEAST_BYTES_WITH_NAMES
             self.bytes_at_once += BATCH_BYTES * BATCHES_WITH_NAMES

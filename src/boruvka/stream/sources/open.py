@@ -60,7 +60,8 @@ def _open_file(file: Any, options: Options) -> EdgeSource:
             given = argument("format", options.format)
             raise OptionError(f"{name}: several files are read as Parquet: leave out {given}, or name a file")
         check_format_options(of_folders, options)
-        return ParquetSource(files, options)
+        with advising(InputFile(file), options):
+            return ParquetSource(files, options)
     if not is_stream(file) and not os.path.exists(name):
         raise FileError(f"{name}: No such file or directory")
     opened = InputFile(file)

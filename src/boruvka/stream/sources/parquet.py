@@ -156,7 +156,7 @@ class ParquetSource(EdgeSource):
         self._options, self._local = options, threading.local()
         self._files = [ParquetFile.of(*both, options) for both in zip(paths, places, strict=True)]
         heads = [file.head for file in self._files]
-        check_alike(heads, lambda text: FormatError(f"{self.name}: {text}"))
+        check_alike(heads, paths)
         self.costs = next((head.costs for head in heads if head.costs is not None), None)
         self.weight_column, self.column_names = heads[0].weight_column, list(heads[0].dtypes)
         self.weight_type = reduce(common_type, [file.weight_type for file in self._files])
@@ -171,6 +171,7 @@ class ParquetSource(EdgeSource):
             return
         self.first_id = heads[0].first_id or 0
         self.n = heads[0].n if len(paths) == 1 else options.n
+        self.ids_are_stated = not (self.n is None and heads[0].first_id is None)
         if self.n is None and not options.fills_gaps and self.largest is not None:
             self.n = self.largest + 1
 

@@ -61,6 +61,8 @@ class EdgeSource(ABC):
         The column of weights, if it has a name.
     column_names : list of str
         The names of all columns of a file, if they have names.
+    ids_are_stated : bool
+        Whether it is stated where ids begin, or how many vertices there are.
     """
 
     name: str
@@ -78,6 +80,7 @@ class EdgeSource(ABC):
     costs: Costs | None = None
     weight_column: str | None = None
     column_names: Sequence[str] = ()
+    ids_are_stated: bool = True
 
     @property
     def readers(self) -> int:
