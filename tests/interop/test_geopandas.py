@@ -238,6 +238,14 @@ def test_what_is_no_line():
         as_graph(geopandas.GeoDataFrame(geometry=[shapely.LineString()]))
 
 
+@pytest.mark.parametrize("rates", [[3, 5], [5, 3]])
+def test_both_directions_of_a_curve_are_one_piece(rates):
+    curve = shapely.LineString([(0, 0), (3, 4), (9, 4)])
+    frame = geopandas.GeoDataFrame({"rate": rates}, geometry=[curve, curve.reverse()])
+    graph = as_graph(frame, rate="rate", node=True)
+    assert (graph.n, graph.w.tolist()) == (2, [3 * 11])
+
+
 @pytest.mark.filterwarnings("ignore:invalid value encountered in linestrings")
 @pytest.mark.parametrize("node", [False, True])
 @pytest.mark.parametrize("wrong", [np.nan, np.inf, -np.inf])

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
-from itertools import chain
+from itertools import chain, compress
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
@@ -22,6 +23,7 @@ from boruvka.graph.labels import are_crossings, in_memory, is_pandas, is_table
 from boruvka.graph.names import name_hint
 from boruvka.graph.no_values import check_missing_options, is_missing
 from boruvka.graph.text_numbers import column_of_numbers
+from boruvka.interop.as_graph import as_graph
 from boruvka.interop.data_frames import SourceTable
 from boruvka.interop.lines import (
     TOUCHING,
@@ -33,6 +35,7 @@ from boruvka.interop.lines import (
     nearest_lines,
     nearest_points,
     rounding_of,
+    shapes_of,
     split_at_points,
     split_where_they_meet,
 )
@@ -59,6 +62,8 @@ ON_THE_GROUND = "", "0", "0.0", "f", "false", "n", "no", "none", "null", "nein",
 """Values of the column layer, and values of bridge and tunnel for a line that is neither."""
 LinePoints = tuple[NDArray[np.float64], NDArray[np.int64]]
 """Points of lines, and the place of the line of each."""
+FEW = 20
+"""Maximum number of values that a hint lists."""
 LONG = 20
 """A link that is so many times as long as the median gives a warning."""
 
@@ -98,7 +103,7 @@ def graph_from(
         Places, such as buildings: each is a vertex, whose name is its label in the index of ``attach``, or
         its number. A table has columns x and y, in the system of the lines, or longitude and latitude.
         A straight link joins it to the nearest point of all lines, and the line is split there, as are others
-        with the same points. Lines that the columns ``bridge`` and ``tunnel`` say to be one get no link. The
+        with the same points; of equally near lines, the cheapest or the first. Lines that the columns ``bridge`` and ``tunnel`` say to be one get no link. The
         place of a polygon, or of anything but a point, is a point inside of it. A link has the values of the
         line to which it is joined; with ``weight``, it weighs as much as a piece of this line of the same
         length. A list holds several frames.
@@ -272,7 +277,7 @@ def graph_of_lines(
     edges, row, rates = lines, np.arange(len(lines)), rate
     if w is not None and is_split:
         whole = lengths_of(lines, frame.crs)
-        rates = np.divide(w, whole, out=np.zeros(len(w)), where=whole > 0)
+        rates = np.divide(w, whole, out=np.full(len(w), np.inf), where=whole > 0)
     if not isinstance(node, bool):  # a distance
         edges, row = join_ends(lines, frame.crs, node)
         if lost := len(lines) - np.unique(row).size:
@@ -284,7 +289,7 @@ def graph_of_lines(
         row = row[part]
     places = None if attach is None else AttachedPlaces.read(attach, frame.crs)
     if places is not None:
-        edges, row, places = _joined(edges, row, places, frame, tolerance)
+        edges, row, places = _joined(edges, row, places, frame, tolerance, rates)
     elif tolerance is not None or link_rate is not None:
         name, value = ("tolerance", tolerance) if link_rate is None else ("link_rate", link_rate)
         raise OptionError(f"{argument(name, value)} is for {argument('attach')}")
@@ -472,22 +477,27 @@ class AttachedPlaces(NamedTuple):
 
 
 def _joined(
-    lines: NDArray[Any], row: NDArray[np.intp], places: AttachedPlaces, frame: Any, tolerance: float | None
+    lines: NDArray[Any],
+    row: NDArray[np.intp],
+    places: AttachedPlaces,
+    frame: Any,
+    tolerance: float | None,
+    rate: NDArray[np.float64] | None,
 ) -> tuple[NDArray[Any], NDArray[np.intp], AttachedPlaces]:
     """Split lines on the ground at the nearest points to places, and append the links; also return rows.
 
+    Of lines that are equally near, as at a common end, a link has the row with the lowest rate, or the first.
     Lines with the same points, as the two directions of a street, are split at the same places.
     """
     crs = frame.crs
     on_ground = np.flatnonzero(_levels(frame, ("bridge", "tunnel"))[row] == 0)
     if not on_ground.size:
         raise GraphError(f"there are no lines on the ground to which {argument('attach')} can join places")
-    nearest = on_ground[nearest_lines(lines[on_ground], places.points, crs)]
+    order = on_ground if rate is None else on_ground[np.argsort(rate[row[on_ground]], kind="stable")]
+    nearest = order[nearest_lines(lines[order], places.points, crs)]
     left = shapely.bounds(lines)[:, 0]  # most other lines are not alike
     on_ground = on_ground[np.isin(left[on_ground], left[nearest])]
-    flat = shapely.force_2d(lines[on_ground])
-    there, back = shapely.to_wkb(flat), shapely.to_wkb(shapely.reverse(flat))
-    shape = pd.factorize(np.minimum(there, back))[0]
+    shape, there = shapes_of(lines[on_ground])
     first = np.unique(shape, return_index=True)[1][shape]
     alike = pd.DataFrame({"shape": shape, "line": on_ground, "is_turned": there != there[first]})
     which = np.searchsorted(on_ground, nearest)
@@ -509,7 +519,7 @@ def _joined(
     place, of, is_turned = (splits[name].to_numpy() for name in ("place", "line", "is_turned"))
     last, at = shapely.get_num_coordinates(lines[of]) - 1, position[place]
     pieces, line_of_piece = split_at_points(lines, of, np.where(is_turned, last - at, at), points[place])
-    edges, line_of_edge = np.append(pieces, links[near]), np.append(line_of_piece, line[near])
+    edges, line_of_edge = np.append(pieces, links[near]), np.append(line_of_piece, nearest[near])
     return edges, row[line_of_edge], places._replace(joined=near)
 
 
@@ -708,8 +718,8 @@ def street_gaps(graph: Any) -> geopandas.GeoDataFrame:
 
     Parameters
     ----------
-    graph : Graph
-        A graph that was made from lines.
+    graph : Graph or geopandas.GeoDataFrame
+        A graph that was made from lines, or what `as_graph` makes one of, such as the streets.
 
     Returns
     -------
@@ -724,6 +734,7 @@ def street_gaps(graph: Any) -> geopandas.GeoDataFrame:
     GraphTypeError
         The graph was not made from lines.
     """
+    graph = as_graph(graph)
     if lines_of(graph) is None:
         raise GraphTypeError("gaps are those of streets, and the graph was not made from lines of a map")
     gaps, (graph, _, crs) = _gaps(graph), _lines_of_base(graph)
@@ -754,16 +765,30 @@ def gaps_hint(graph: Any) -> str:
     return f"{near_by}, {apart}: {argument('node', _near(graph, gaps.crs))} joins them{listed}"
 
 
-def value_of_removed(graph: MaskedGraph) -> tuple[str, str]:
-    """Return a column and a text in it that all removed lines have, and no other; an example without any."""
-    frame = lines_of(graph)
-    for name, column in () if frame is None else frame.filter(regex="^(?!place)").items():  # of streets
-        values = column.iloc[graph.annotations.table.rows_of(np.arange(graph.m))]
-        text = values.iloc[graph.removed[0]]
-        has_text = (values == text).to_numpy(bool, na_value=False) if isinstance(text, str) else []
-        if np.array_equal(np.flatnonzero(has_text), graph.removed):
-            return str(name), text
-    return "name", "x"
+def without_removed(graph: Any) -> tuple[str, str]:
+    """Return how to select the rows of streets that are not removed, of a frame and by SQL.
+
+    Both are empty unless few values of a column are those of all removed streets, and of no other.
+    """
+    frame, found, ends = lines_of(graph), [], np.stack([graph.base.u, graph.base.v])
+    edges = np.flatnonzero(~np.isin(ends, graph.annotations.terminals).any(axis=0))
+    is_removed, rows = np.isin(edges, graph.removed), graph.annotations.table.rows_of(edges)
+    for name, column in () if frame is None else frame.drop(columns=frame.geometry.name).items():
+        values = [None if is_missing(x) else x for x in list_column(column.iloc[rows])]
+        with suppress(TypeError):  # a list, as in maps of OSMnx
+            own, others = ({*compress(values, each)} for each in (is_removed, ~is_removed))
+            chosen: list[Any] = sorted(own - {None})
+            if own.isdisjoint(others) and all(isinstance(x, str | float | int) for x in chosen):
+                order = isinstance(min(chosen, default=""), str), -len(own)  # rather names than numbers
+                found.append((order, str(name), chosen, None in own))
+    _, name, values, has_none = max(found, key=itemgetter(0), default=(None, "", [], False))
+    if not name or len(values) > FEW:
+        return "", ""
+    texts = ["'{}'".format(x.replace("'", "''")) if isinstance(x, str) else f"{+x}" for x in values]
+    column, null = f"streets[{name!r}]", f"{name} IS {'NOT ' * has_none}NULL"
+    is_open = [f"{column}.notna()"] * has_none + [f"~{column}.isin({values})"] * bool(values)
+    sql = [f"{name} NOT IN ({', '.join(texts)})"] * bool(values) + [null]
+    return f"streets[{' & '.join(is_open)}]", (" AND " if has_none else " OR ").join(sql)
 
 
 def gap_text(graph: Any, is_inside: NDArray[np.bool_], is_outside: NDArray[np.bool_]) -> str:

@@ -122,16 +122,26 @@ def split_where_they_meet(
     lines, row, met = _split_where_they_touch(lines, rounding_of(lines, crs))
     is_met = np.isin(row, row[met])
     alone, row_alone, lines, row = lines[~is_met], row[~is_met], lines[is_met], row[is_met]
+    preferred = np.arange(len(lines)) if rate is None else np.argsort(rate[row], kind="stable")
+    lines, row = lines[preferred], row[preferred]
+    first = np.sort(np.unique(shapes_of(lines)[0], return_index=True)[1])  # GEOS splits others at each bend
+    lines, row = lines[first], row[first]
     try:
         with np.errstate(over="ignore", invalid="ignore"):
             pieces = shapely.get_parts(shapely.node(shapely.multilinestrings(lines)))
             middles = shapely.line_interpolate_point(pieces, 0.5, normalized=True)
     except shapely.errors.GEOSException as error:
         raise GraphError(f"the lines cannot be split: {error}") from None
-    preferred = np.arange(len(lines)) if rate is None else np.argsort(rate[row], kind="stable")
-    line = np.append(row_alone, row[preferred[_first_at(lines[preferred], middles)]])
+    line = np.append(row_alone, row[_first_at(lines, middles)])
     order = np.argsort(line, kind="stable")
     return np.append(alone, pieces)[order], line[order]
+
+
+def shapes_of(lines: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[Any]]:
+    """Number the shapes of lines, the same for both directions; also return the points of each as bytes."""
+    flat = shapely.force_2d(lines)
+    there = shapely.to_wkb(flat)
+    return pd.factorize(np.minimum(there, shapely.to_wkb(shapely.reverse(flat))))[0], there
 
 
 def join_ends(lines: NDArray[Any], crs: Any, distance: float) -> tuple[NDArray[Any], NDArray[np.intp]]:
@@ -273,7 +283,7 @@ def _split_where_they_touch(
 
 
 def nearest_lines(lines: NDArray[Any], points: NDArray[np.float64], crs: Any) -> NDArray[np.intp]:
-    """Find the nearest line to each point, the first of equally near ones.
+    """Find the nearest line to each point, the first of equally near ones, up to rounding.
 
     Of coordinates in degrees or of Web Mercator, the nearest line is found on a Mercator map of the
     ellipsoid, which keeps angles, as a degree of longitude is shorter than one of latitude.
@@ -350,10 +360,7 @@ def _first_at(lines: NDArray[Any], points: NDArray[Any]) -> NDArray[np.intp]:
 
     A search within a distance takes a sixth of the time of one for the nearest.
     """
-    reach = ROUNDING * np.abs(shapely.get_coordinates(lines)).max(initial=0)
-    point, line = shapely.STRtree(lines).query(points, predicate="dwithin", distance=reach)
-    first = np.full(len(points), len(lines), np.intp)
-    np.minimum.at(first, point, line)
+    first = _first_within(shapely.STRtree(lines), points, 0)
     is_on_none = first == len(lines)
     if is_on_none.any():
         first[is_on_none] = _first_nearest(lines, points[is_on_none])
@@ -361,13 +368,20 @@ def _first_at(lines: NDArray[Any], points: NDArray[Any]) -> NDArray[np.intp]:
 
 
 def _first_nearest(lines: NDArray[Any], points: NDArray[Any]) -> NDArray[np.intp]:
-    """Return the nearest line to each point, the first of equally near ones."""
-    point, line = shapely.STRtree(lines).query_nearest(points)
-    first = np.full(len(points), len(lines), np.intp)
-    np.minimum.at(first, point, line)
-    if (first == len(lines)).any():
+    """Return the nearest line to each point, the first of equally near ones, up to rounding."""
+    tree = shapely.STRtree(lines)
+    (point, _), distance = tree.query_nearest(points, return_distance=True, all_matches=False)
+    if len(point) < len(points):
         largest = np.abs(shapely.get_coordinates(lines)).max()
         raise GraphError(f"the lines cannot be split: coordinates are as large as {largest:g}")
+    return _first_within(tree, points, distance)
+
+
+def _first_within(tree: Any, points: NDArray[Any], distance: Any) -> NDArray[np.intp]:
+    """Return the first line within a distance of each point, up to rounding; the number of all if none."""
+    first = np.full(len(points), len(tree), np.intp)
+    point, line = tree.query(points, "dwithin", distance + ROUNDING * _largest(tree.geometries))
+    np.minimum.at(first, point, line)
     return first
 
 
