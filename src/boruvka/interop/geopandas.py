@@ -15,7 +15,15 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph.columns import is_number, list_column
 from boruvka.graph.connected_components import label_components
-from boruvka.graph.coordinates import DEGREES, MAX_LONGITUDE, Places, is_geographic, is_map, points_of_places
+from boruvka.graph.coordinates import (
+    DEGREES,
+    MAX_LONGITUDE,
+    Places,
+    is_geographic,
+    is_map,
+    points_of_places,
+    rows_without,
+)
 from boruvka.graph.derived_graphs import MaskedGraph
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
@@ -103,10 +111,10 @@ def graph_from(
         Places, such as buildings: each is a vertex, whose name is its label in the index of ``attach``, or
         its number. A table has columns x and y, in the system of the lines, or longitude and latitude.
         A straight link joins it to the nearest point of all lines, and the line is split there, as are others
-        with the same points; of equally near lines, the cheapest or the first. Lines that the columns ``bridge`` and ``tunnel`` say to be one get no link. The
-        place of a polygon, or of anything but a point, is a point inside of it. A link has the values of the
-        line to which it is joined; with ``weight``, it weighs as much as a piece of this line of the same
-        length. A list holds several frames.
+        with the same points; of equally near lines, the cheapest or the first. Lines that the columns
+        ``bridge`` and ``tunnel`` say to be one get no link. The place of a polygon, or of anything but a
+        point, is a point inside of it. A link has the values of the line to which it is joined; with
+        ``weight``, it weighs as much as a piece of this line of the same length. A list holds several frames.
         The column ``kind`` says which edge is a street and which a link, and ``place`` the label of a link;
         columns of a frame of pandas become ``place_NAME``, such as ``place_heat``. A column of the lines with
         such a name becomes ``kind_given`` or ``place_given``.
@@ -156,14 +164,9 @@ def graph_from(
         lines = np.asarray(frame.geometry.array)
     except AttributeError as error:
         raise GraphTypeError(f"the frame has no column of geometries: {error}") from None
-    kinds, several = shapely.get_type_id(lines), shapely.GeometryType.MULTILINESTRING
-    is_line = ((kinds == shapely.GeometryType.LINESTRING) | (kinds == several)) & ~shapely.is_empty(lines)
-    if not is_line.all():
-        row = int(np.argmin(is_line))
-        kind = "an empty" if lines[row] is not None and lines[row].is_empty else "a"
-        found = "no geometry" if lines[row] is None else f"{kind} {lines[row].geom_type}"
+    if text := rows_without("line", lines):
         raise GraphError(
-            f"row {row} has {found}, not a line; {np.count_nonzero(~is_line):,} rows have none: leave them "
+            f"{text}; leave them "
             "out, as streets[streets.geom_type.isin(['LineString', 'MultiLineString']) & ~streets.is_empty]; "
             "points are a graph by boruvka.Graph.from_points(frame), polygons by their borders, as the page "
             "'Divide polygons into regions' of the documentation shows, and buildings are for attach="

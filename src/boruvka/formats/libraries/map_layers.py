@@ -12,11 +12,12 @@ import zipfile
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import OptionError, shown
+from boruvka.errors import OptionError, shown, warn
 from boruvka.formats.files import InputFile
-from boruvka.graph.coordinates import DEGREES, Places
+from boruvka.graph.coordinates import DEGREES, Places, rows_without
 from boruvka.runtime.arguments import argument, hint, is_command_running
 from boruvka.runtime.libraries import pyproj, require
 
@@ -38,7 +39,10 @@ def read_places(source: InputFile, layer: str | None = None) -> Places:
         passed = argument("is_points", True) if is_command_running() else "boruvka.read reads lines"
         lines = f", but lines: leave out {passed}" if is_command_running() else f", but lines, and {passed}"
         raise source.error(f"has no points{lines if holds(frame, 'LineString') else ''}")
-    return Places.read(frame[is_point | frame.geometry.isna()])
+    places = Places.read(frame[is_point | frame.geometry.isna()])
+    if text := rows_without("point", np.asarray(frame.geometry.array)):
+        warn(f"{source.path}: rows are left out, as {text}")
+    return places
 
 
 def holds(frame: geopandas.GeoDataFrame, kind: str) -> bool:
