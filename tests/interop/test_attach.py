@@ -664,6 +664,26 @@ def test_metres_beside_streets_in_degrees(tmp_path, capfd):
     assert "xy.csv: the place 0 is at 690000, 5335000, nowhere in its ref" in capfd.readouterr().err
 
 
+def test_places_of_tables_with_names_in_other_languages():
+    """The oracle are columns lon and lat, or x and y. Of x and y, länge and breite are sizes of buildings."""
+    streets = geopandas.GeoDataFrame(geometry=[shapely.LineString([(13, 52), (13.1, 52.1)])], crs=4326)
+    degrees = pandas.DataFrame({"lon": [13.02, 13.05], "lat": [52.03, 52.04]})
+    sizes = {"Länge": [12, 30], "Breite": [9, 8]}
+    for lines in streets, streets.to_crs(25833):
+        points = geopandas.GeoSeries.from_xy(*degrees.to_numpy().T, crs=4326).to_crs(lines.crs)
+        metres = pandas.DataFrame({"x": points.x, "y": points.y})
+        expected = as_graph(lines, attach=degrees).coordinates
+        for table in (
+            degrees.set_axis(["Länge", "Breite"], axis=1)[["Breite", "Länge"]],
+            degrees.set_axis(["laenge", "breite"], axis=1),
+            metres.set_axis(["Rechtswert", "Hochwert"], axis=1),
+            metres.assign(**sizes),
+        ):
+            assert as_graph(lines, attach=table).coordinates == pytest.approx(expected, rel=1e-9)
+    with pytest.raises(GraphError, match="or their coordinates are exchanged, or x and y are degrees, whose"):
+        as_graph(lines, attach=degrees.set_axis(["lat", "lon"], axis=1))
+
+
 def test_places_of_a_table_without_coordinates(tmp_path, capfd):
     streets = STREETS.set_geometry(STREETS.translate(458_000, 5_550_000)).set_crs(32633)
     streets.to_file(tmp_path / "streets.gpkg")
@@ -921,9 +941,9 @@ def test_the_advice_on_closed_streets_leaves_them_out(closed, tmp_path):
     code = re.search(r": (streets\[.*\])$", str(record[0].message))[1]
     assert eval(code, {"streets": streets})["row"].tolist() == streets["row"][is_open].tolist()
     with pytest.warns(GraphWarning):
-        sql = without_removed(boruvka.steiner_tree(graph, excluded=closed).graph)[1]
+        command = without_removed(boruvka.steiner_tree(graph, excluded=closed).graph)[1]
     streets.to_file(tmp_path / "roads.gpkg")
-    found = geopandas.read_file(tmp_path / "roads.gpkg", where=sql)
+    found = geopandas.read_file(tmp_path / "roads.gpkg", where=command.split('"')[1])
     assert found["row"].tolist() == streets["row"][is_open].tolist()
 
 

@@ -10,16 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import (
-    GraphError,
-    GraphTypeError,
-    OptionError,
-    first_true,
-    shown,
-    shown_names,
-    some_of,
-    warn,
-)
+from boruvka.errors import GraphError, GraphTypeError, OptionError, first_true, shown, shown_names, warn
 from boruvka.graph import axis_names
 from boruvka.graph.axis_names import ANGLES, X_COLUMNS, Y_COLUMNS, axes_of, axis_of, degrees_of
 from boruvka.graph.columns import read_array
@@ -127,7 +118,7 @@ def coordinate_columns(columns: Iterable[Any], in_degrees: bool = False) -> tupl
 
     A frame may have both: then they are in degrees, or not.
     """
-    axes = axes_of(columns)
+    axes = axes_of(columns, None)
     if {"x", "y", "lon", "lat"} <= {*axes}:
         axes = [axis if (axis in ANGLES) == in_degrees else "" for axis in axes]
     x, y = ([i for i, axis in enumerate(axes) if axis in known] for known in (X_COLUMNS, Y_COLUMNS))
@@ -280,18 +271,6 @@ def is_geographic(crs: Any) -> bool:
 def is_map(values: Any) -> bool:
     """Return whether values are a frame or series of geopandas that has geometries."""
     return is_pandas(values) and hasattr(values, "to_crs") and hasattr(values, "geometry")
-
-
-def rows_without(noun: str, shapes: NDArray[Any]) -> str:
-    """Return which rows of geometries have no line, or no point, and what they have; "" if all have one."""
-    kinds = shapely.get_type_id(shapes)
-    is_one = np.isin(kinds, {"point": (0, 4), "line": (1, 5)}[noun]) & ~shapely.is_empty(shapes)
-    others = [
-        f"{row} ({'no geometry' if x is None else f'an empty {x.geom_type}' if x.is_empty else x.geom_type})"
-        for row, x in zip(np.flatnonzero(~is_one).tolist(), shapes[~is_one], strict=True)
-    ]
-    have = f"of {len(shapes):,} rows {'has' if len(others) == 1 else 'have'} no {noun}"
-    return f"{len(others):,} {have}, counted from 0: {some_of(others, 3)}" if others else ""
 
 
 def are_places(values: Any) -> bool:

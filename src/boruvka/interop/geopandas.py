@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from itertools import chain, compress
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
@@ -15,15 +14,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph.columns import is_number, list_column
 from boruvka.graph.connected_components import label_components
-from boruvka.graph.coordinates import (
-    DEGREES,
-    MAX_LONGITUDE,
-    Places,
-    is_geographic,
-    is_map,
-    points_of_places,
-    rows_without,
-)
+from boruvka.graph.coordinates import DEGREES, MAX_LONGITUDE, Places, is_geographic, is_map, points_of_places
 from boruvka.graph.derived_graphs import MaskedGraph
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
@@ -43,6 +34,7 @@ from boruvka.interop.lines import (
     nearest_lines,
     nearest_points,
     rounding_of,
+    rows_without,
     shapes_of,
     split_at_points,
     split_where_they_meet,
@@ -70,7 +62,7 @@ ON_THE_GROUND = "", "0", "0.0", "f", "false", "n", "no", "none", "null", "nein",
 """Values of the column layer, and values of bridge and tunnel for a line that is neither."""
 LinePoints = tuple[NDArray[np.float64], NDArray[np.int64]]
 """Points of lines, and the place of the line of each."""
-FEW = 20
+FEW = 3
 """Maximum number of values that a hint lists."""
 LONG = 20
 """A link that is so many times as long as the median gives a warning."""
@@ -161,15 +153,14 @@ def graph_from(
         near another line, and not joined to it.
     """
     try:
-        lines = np.asarray(frame.geometry.array)
+        text = rows_without("line", frame)
     except AttributeError as error:
         raise GraphTypeError(f"the frame has no column of geometries: {error}") from None
-    if text := rows_without("line", lines):
+    if text:
         raise GraphError(
-            f"{text}; leave them "
-            "out, as streets[streets.geom_type.isin(['LineString', 'MultiLineString']) & ~streets.is_empty]; "
-            "points are a graph by boruvka.Graph.from_points(frame), polygons by their borders, as the page "
-            "'Divide polygons into regions' of the documentation shows, and buildings are for attach="
+            f"{text}: leave these out, as streets[streets.geom_type.isin(['LineString', 'MultiLineString']) "
+            "& ~streets.is_empty]; points are a graph by boruvka.Graph.from_points(frame), polygons by their "
+            "borders, as the page 'Divide polygons into regions' shows, and buildings are for attach="
         )
     where = flag_or_number("node", node), attach, tolerance, link_rate
     return graph_of_parts(*parts_of(frame), weight, rate, missing, default, where)
@@ -480,12 +471,7 @@ class AttachedPlaces(NamedTuple):
 
 
 def _joined(
-    lines: NDArray[Any],
-    row: NDArray[np.intp],
-    places: AttachedPlaces,
-    frame: Any,
-    tolerance: float | None,
-    rate: NDArray[np.float64] | None,
+    lines: NDArray[Any], row: NDArray[np.intp], places: AttachedPlaces, frame: Any, tolerance: Any, rate: Any
 ) -> tuple[NDArray[Any], NDArray[np.intp], AttachedPlaces]:
     """Split lines on the ground at the nearest points to places, and append the links; also return rows.
 
@@ -531,8 +517,9 @@ def _warn_of_long_link(lengths: Any, lines: NDArray[Any], labels: Any, crs: Any,
     corners = shapely.linestrings([shapely.total_bounds(lines).reshape(2, 2)])
     extent, longest, median = lengths_of(corners, crs)[0], lengths.max(), np.median(lengths)
     if crs is not None and median > FAR:
-        far = f"the median link is {median / 1000:,.0f} km"
-        raise GraphError(f"{far}: lines and {argument('attach')} are not in the reference systems they have")
+        far = f"the median link is {median / 1000:,.0f} km: lines and {argument('attach')} are not in the"
+        how = "or their coordinates are exchanged, or x and y are degrees, whose columns are lon and lat"
+        raise GraphError(f"{far} reference systems they have, {how}")
     if limit == np.inf and longest > min(extent, max(LONG * median, extent / 100)):
         unit = "" if crs is None else " m"
         long, usual = (f"{x:,.{0 if x >= 100 else 2}f}{unit}" for x in (longest, median))
@@ -769,29 +756,27 @@ def gaps_hint(graph: Any) -> str:
 
 
 def without_removed(graph: Any) -> tuple[str, str]:
-    """Return how to select the rows of streets that are not removed, of a frame and by SQL.
+    """Return how to select the rows of streets that are not removed, of a frame and by a command of GDAL.
 
     Both are empty unless few values of a column are those of all removed streets, and of no other.
     """
-    frame, found, ends = lines_of(graph), [], np.stack([graph.base.u, graph.base.v])
+    frame, ends = lines_of(graph), np.stack([graph.base.u, graph.base.v])
     edges = np.flatnonzero(~np.isin(ends, graph.annotations.terminals).any(axis=0))
     is_removed, rows = np.isin(edges, graph.removed), graph.annotations.table.rows_of(edges)
     for name, column in () if frame is None else frame.drop(columns=frame.geometry.name).items():
-        values = [None if is_missing(x) else x for x in list_column(column.iloc[rows])]
-        with suppress(TypeError):  # a list, as in maps of OSMnx
+        values: list[Any] = [None if is_missing(x) else x for x in column.iloc[rows]]
+        with suppress(TypeError):  # of a list, as in maps of OSMnx, or a date
             own, others = ({*compress(values, each)} for each in (is_removed, ~is_removed))
-            chosen: list[Any] = sorted(own - {None})
-            if own.isdisjoint(others) and all(isinstance(x, str | float | int) for x in chosen):
-                order = isinstance(min(chosen, default=""), str), -len(own)  # rather names than numbers
-                found.append((order, str(name), chosen, None in own))
-    _, name, values, has_none = max(found, key=itemgetter(0), default=(None, "", [], False))
-    if not name or len(values) > FEW:
-        return "", ""
-    texts = ["'{}'".format(x.replace("'", "''")) if isinstance(x, str) else f"{+x}" for x in values]
-    column, null = f"streets[{name!r}]", f"{name} IS {'NOT ' * has_none}NULL"
-    is_open = [f"{column}.notna()"] * has_none + [f"~{column}.isin({values})"] * bool(values)
-    sql = [f"{name} NOT IN ({', '.join(texts)})"] * bool(values) + [null]
-    return f"streets[{' & '.join(is_open)}]", (" AND " if has_none else " OR ").join(sql)
+            if len(own) <= FEW and own.isdisjoint(others):
+                is_null, known = None in own, sorted(own - {None})
+                sql = [x.replace("'", "''").join("''") if isinstance(x, str) else f"{+x}" for x in known]
+                null = f"{name} IS {'NOT ' * is_null}NULL"
+                sql = [f"{name} NOT IN ({', '.join(sql)})"] * bool(sql) + [null]
+                where = (" AND " if is_null else " OR ").join(sql)
+                own_column = f"streets[{name!r}]"
+                kept = [f"{own_column}.notna()"] * is_null + [f"~{own_column}.isin({known})"] * bool(known)
+                return f"streets[{' & '.join(kept)}]", f'ogr2ogr -where "{where}" open.gpkg FILE'
+    return "", ""
 
 
 def gap_text(graph: Any, is_inside: NDArray[np.bool_], is_outside: NDArray[np.bool_]) -> str:

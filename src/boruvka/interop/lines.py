@@ -38,6 +38,15 @@ def check_finite(lines: NDArray[Any]) -> None:
         raise GraphError(f"line {line[np.argmax(wrong)]} has a coordinate that is not finite")
 
 
+def rows_without(noun: str, frame: Any) -> str:
+    """Return which rows of a frame have no line, or no point, and what they have; "" if all have one."""
+    shapes, kinds = np.asarray(frame.geometry.array), {"point": (0, 4), "line": (1, 5)}[noun]
+    is_one = np.isin(shapely.get_type_id(shapes), kinds) & ~shapely.is_empty(shapes)
+    rows = np.flatnonzero(~is_one).tolist()
+    some = ", ".join(f"row {row} ({shapes[row]!s:.30})" for row in rows[:3])
+    return f"{len(rows):,} of {len(shapes):,} rows have no {noun}, such as {some}" if rows else ""
+
+
 def lengths_of(lines: NDArray[Any], crs: Any) -> NDArray[np.float64]:
     """Compute the lengths of lines: in metres on the ellipsoid WGS 84, along all points."""
     if crs is None:
@@ -123,9 +132,8 @@ def split_where_they_meet(
     is_met = np.isin(row, row[met])
     alone, row_alone, lines, row = lines[~is_met], row[~is_met], lines[is_met], row[is_met]
     preferred = np.arange(len(lines)) if rate is None else np.argsort(rate[row], kind="stable")
-    lines, row = lines[preferred], row[preferred]
-    first = np.sort(np.unique(shapes_of(lines)[0], return_index=True)[1])  # GEOS splits others at each bend
-    lines, row = lines[first], row[first]
+    first = np.unique(shapes_of(lines[preferred])[0], return_index=True)[1]  # GEOS splits others at bends
+    lines, row = (each[preferred[np.sort(first)]] for each in (lines, row))
     try:
         with np.errstate(over="ignore", invalid="ignore"):
             pieces = shapely.get_parts(shapely.node(shapely.multilinestrings(lines)))
@@ -360,27 +368,23 @@ def _first_at(lines: NDArray[Any], points: NDArray[Any]) -> NDArray[np.intp]:
 
     A search within a distance takes a sixth of the time of one for the nearest.
     """
-    first = _first_within(shapely.STRtree(lines), points, 0)
-    is_on_none = first == len(lines)
-    if is_on_none.any():
+    first = _first_nearest(lines, points, 0)
+    if (is_on_none := first == len(lines)).any():
         first[is_on_none] = _first_nearest(lines, points[is_on_none])
     return first
 
 
-def _first_nearest(lines: NDArray[Any], points: NDArray[Any]) -> NDArray[np.intp]:
-    """Return the nearest line to each point, the first of equally near ones, up to rounding."""
-    tree = shapely.STRtree(lines)
-    (point, _), distance = tree.query_nearest(points, return_distance=True, all_matches=False)
-    if len(point) < len(points):
-        largest = np.abs(shapely.get_coordinates(lines)).max()
-        raise GraphError(f"the lines cannot be split: coordinates are as large as {largest:g}")
-    return _first_within(tree, points, distance)
+def _first_nearest(lines: NDArray[Any], points: NDArray[Any], distance: Any = None) -> NDArray[np.intp]:
+    """Return the nearest line to each point, or one within a distance; of several, up to rounding, the first.
 
-
-def _first_within(tree: Any, points: NDArray[Any], distance: Any) -> NDArray[np.intp]:
-    """Return the first line within a distance of each point, up to rounding; the number of all if none."""
-    first = np.full(len(points), len(tree), np.intp)
-    point, line = tree.query(points, "dwithin", distance + ROUNDING * _largest(tree.geometries))
+    It is the number of lines where there is none.
+    """
+    tree, first = shapely.STRtree(lines), np.full(len(points), len(lines), np.intp)
+    if distance is None:
+        distance = tree.query_nearest(points, return_distance=True, all_matches=False)[1]
+        if len(distance) < len(points):
+            raise GraphError(f"the lines cannot be split: coordinates are as large as {_largest(lines):g}")
+    point, line = tree.query(points, "dwithin", distance + ROUNDING * _largest(lines))
     np.minimum.at(first, point, line)
     return first
 

@@ -324,11 +324,9 @@ def _apart(
         ends = np.stack(graph.base.take(graph.removed)[:2])
         is_link, closed = np.isin(ends, places).any(axis=0), np.intersect1d(places, ends)
         if is_link.any() and not is_link.all():
-            rows, sql = without_removed(graph)
-            of_maps = rows, f'ogr2ogr -where "{sql}" open.gpkg FILE' if sql else ""
             named = "these" if {*closed} == {*others} else shown(graph.shown_id(closed).tolist())
             text += f"; links of {named} are excluded with their streets; a map without these streets joins "
-            text += f"the places to others{advice(*of_maps)}"
+            text += f"the places to others{advice(*without_removed(graph))}"
     return is_inside[terminals], text + gap_text(graph, is_inside, np.isin(label, label[others]))
 
 
