@@ -152,7 +152,7 @@ def test_points_and_lines_are_told_apart(ending, tmp_path, run):
     POINTS.to_file(path)
     assert "has no lines, but points: write --points" in run("solve", path).err
     assert run("steiner", path, "--terminals", "A").err.endswith("has no lines, but points\n")
-    with pytest.raises(FormatError, match=r"has no lines, but points: boruvka\.formats\.points\.read_points"):
+    with pytest.raises(FormatError, match=r"has no lines, but points: use boruvka\.formats\.points\.read_points"):
         boruvka.read(path)
     assert run("solve", path, "--points").code == 0
 

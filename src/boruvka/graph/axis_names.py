@@ -27,7 +27,8 @@ _OF_TABLE = "(?:s_|(?:(?!err|sig|std|unc|cos|delta|off|diff|rms|var|corr|flag|nu
 _EPOCH = "(?:_?(?:j?2000|icrs|mean|gal|fk[45]|[12])|_(?:gaia|[xyab]))?"
 """An epoch or a system after the name, or what tells apart the columns of two tables that were joined."""
 _AXIS = re.compile(
-    "(?:(?P<x>x|rechtswert|ostwert|easting|este?)|(?P<y>y|hochwert|nordwert|northing|norte|nord)|(?P<z>z)|(?P<lon>lon|lng|long|longitude|l(?:ä|ae)ngengrad|longitud(?:ine)?)"
+    "(?:(?P<x>x|rechtswert|ostwert|easting|este?)|(?P<y>y|hochwert|nordwert|northing|norte|nord)|(?P<z>z)"
+    "|(?P<lon>lon|lng|long|longitude|l(?:ä|ae)ngengrad|longitud(?:ine)?)"
     "|(?P<lat>lat|latitude|breitengrad|latitud(?:ine)?)"
     f"|(?P<ra>{_OF_TABLE}(?:ra|r_a|right_?ascension){_EPOCH}|alpha(?:win)?_j2000|(?:[ge]|gal)_?lon|sgl|lii)"
     f"|(?P<dec>{_OF_TABLE}(?:decl?|declination){_EPOCH}|de{_EPOCH}|delta(?:win)?_j2000|(?:[ge]|gal)_?lat|sgb|bii))"
@@ -35,7 +36,7 @@ _AXIS = re.compile(
 )
 """Names of columns: an axis, with an epoch in catalogues of the sky, galactic or ecliptic; and a unit."""
 ONLY_ANGLES = {("l", "b"): "ra dec", ("alpha", "delta"): "ra dec", ("länge", "breite"): "lon lat"}
-"""Names of longitude and latitude that are also those of other quantities, and the axes they may be."""
+"""Pairs of names that may mean longitude and latitude, or other quantities, and the axes they may be."""
 _PARTS = {"ra": ("RAh", "RAm", "RAs"), "dec": ("DE-", "DEd", "DEm", "DEs")}
 """Columns of an angle in catalogues of the CDS: hours, or a sign and degrees; minutes; perhaps seconds."""
 

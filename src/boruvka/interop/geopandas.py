@@ -758,7 +758,7 @@ def gaps_hint(graph: Any) -> str:
 def without_removed(graph: Any) -> tuple[str, str]:
     """Return how to select the rows of streets that are not removed, of a frame and by a command of GDAL.
 
-    Both are empty unless few values of a column are those of all removed streets, and of no other.
+    Both are empty unless a column has few values in the removed streets, and none of them in other streets.
     """
     frame, ends = lines_of(graph), np.stack([graph.base.u, graph.base.v])
     edges = np.flatnonzero(~np.isin(ends, graph.annotations.terminals).any(axis=0))

@@ -157,8 +157,7 @@ def _lines(source: InputFile, layer: str | None) -> tuple[geopandas.GeoDataFrame
     found = layer_frame(source, layer, "LineString")
     frame, feature = parts_of(found)
     if not len(frame):
-        how = hint("write {is_points}", is_points=True)
-        how = advice("boruvka.formats.points.read_points reads them", how)
+        how = advice("use boruvka.formats.points.read_points", hint("write {is_points}", is_points=True))
         others = f", but points{how}" if holds(found, "Point") else ""
         if holds(found, "Polygon"):
             others = ", but polygons: the page 'Divide polygons into regions' makes a graph of them"
