@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 import boruvka
-from boruvka import FormatError, Graph, GraphError, OptionError, minimum_spanning_forest
+from boruvka import FormatError, Graph, GraphError, GraphWarning, OptionError, minimum_spanning_forest
 from boruvka.formats.points import read_points
 from tests.oracles import kruskal
 
 geopandas = pytest.importorskip("geopandas")
+pandas = pytest.importorskip("pandas")
 shapely = pytest.importorskip("shapely")
 
 PLACES = np.array([[14.0, 50.0], [14.1, 50.0], [14.1, 50.1], [15.0, 50.2], [-170, 10], [175, 10.5]])
@@ -145,15 +146,46 @@ def test_points_and_lines_are_told_apart(ending, tmp_path, run):
     path = tmp_path / f"a.{ending}"
     LINES.to_file(path)
     assert "has no points, but lines: leave out --points" in run("solve", path, "--points").err
-    with pytest.raises(FormatError, match=r"has no points, but lines, and boruvka\.read reads lines"):
+    with pytest.raises(FormatError, match=r"has no points, but lines: boruvka\.read reads them"):
         read_points(path)
     assert run("solve", path).code == 0
     POINTS.to_file(path)
-    assert "has no lines, but points; write --points" in run("solve", path).err
+    assert "has no lines, but points: write --points" in run("solve", path).err
     assert run("steiner", path, "--terminals", "A").err.endswith("has no lines, but points\n")
-    with pytest.raises(FormatError, match=r"has no lines, but points; boruvka\.formats\.points\.read_points"):
+    with pytest.raises(
+        FormatError, match=r"has no lines, but points: use boruvka\.formats\.points\.read_points"
+    ):
         boruvka.read(path)
     assert run("solve", path, "--points").code == 0
+
+
+def test_names_of_coordinates_in_other_languages(tmp_path, run):
+    """The oracle are columns lat and lon; breite and länge are also a width and a length."""
+    rows = np.array([[52.6, 13.8], [52.4, 13.2], [52.1, 13.5]])
+    expected = boruvka.minimum_spanning_forest(
+        Graph.from_points(pandas.DataFrame(rows, columns=["lat", "lon"]), degrees=True)
+    )
+    for names in ["Breite", "Länge"], ["BREITE", "Laenge"], ["Latitud", "Longitud"]:
+        for turned in names, names[::-1]:
+            frame = pandas.DataFrame(rows, columns=names)[turned]
+            path = tmp_path / "a.csv"
+            frame.to_csv(path, index=False)
+            points = read_points(path, degrees=True)
+            found = boruvka.minimum_spanning_forest(Graph.from_points(points.coordinates, points.metric))
+            assert found.weight == pytest.approx(expected.weight)
+            found = boruvka.minimum_spanning_forest(Graph.from_points(frame, degrees=True))
+            assert found.weight == pytest.approx(expected.weight)
+            if names[0] != "Latitud":
+                with pytest.warns(
+                    GraphWarning, match=f"count as x and y of a .* columns=.'{names[0]}', '{names[1]}'"
+                ):
+                    read_points(path)
+                with pytest.warns(GraphWarning, match="'great_circle', degrees=True"):
+                    Graph.from_points(frame)
+    for names in ["Rechtswert", "Hochwert"], ["Easting", "Northing"], ["Este", "Norte"]:
+        frame = pandas.DataFrame({"k": range(3), **dict(zip(names, rows.T * 1e4, strict=True))})
+        frame.to_csv(path, index=False)
+        assert read_points(path).coordinates.tolist() == (rows * 1e4).tolist()
 
 
 def test_layers_and_mixtures(tmp_path, run):
@@ -170,7 +202,8 @@ def test_layers_and_mixtures(tmp_path, run):
     mixed = tmp_path / "b.geojson"
     shapes = [*POINTS.geometry[:2], *LINES.geometry, shapely.box(0, 0, 1, 1)]
     geopandas.GeoDataFrame({"k": range(4)}, geometry=shapes, crs=4326).to_file(mixed)
-    assert len(read_points(mixed).coordinates) == 2
+    with pytest.warns(GraphWarning, match=r"2 of 4 rows have no point, .* row 2 \(LINES.*, row 3 \(POL"):
+        assert len(read_points(mixed).coordinates) == 2
     geopandas.GeoDataFrame({"k": range(4)}, geometry=[*POINTS.geometry[:3], None], crs=4326).to_file(mixed)
     assert "row 3 has None, not a point" in run("solve", mixed, "--points").err
 

@@ -222,9 +222,11 @@ def test_lines_that_are_not_joined_where_they_meet(lines, pairs):
 def test_what_is_no_line():
     wrong = FRAME.copy()
     wrong.geometry = [LINES[0], shapely.Point(1, 1), None, shapely.MultiLineString(LINES[:2])]
-    with pytest.raises(GraphError, match=r"row 1 has a Point, not a line; 2 rows have none: leave"):
+    with pytest.raises(
+        GraphError, match=r"2 of 4 rows have no line, such as row 1 \(POINT \(1 1\)\), row 2 \(None\): leave"
+    ):
         as_graph(wrong)
-    with pytest.raises(GraphError, match="row 0 has no geometry"):
+    with pytest.raises(GraphError, match="1 of 2 rows have no line, such as row 0 "):
         as_graph(wrong.iloc[2:])
     with pytest.raises(GraphError, match="line 1 has a coordinate that is not finite"):
         as_graph(geopandas.GeoDataFrame(geometry=[LINES[0], shapely.LineString([(0, 0), (np.inf, 1)])]))
@@ -234,8 +236,16 @@ def test_what_is_no_line():
         as_graph(geopandas.GeoDataFrame({"a": [1]}))
     with pytest.raises(GraphTypeError, match=r"no coordinates, .*graph\.with_coordinates gives them"):
         minimum_spanning_forest(([0], [1], [np.float64(2)])).to_geopandas()
-    with pytest.raises(GraphError, match="row 0 has an empty LineString, not a line"):
+    with pytest.raises(GraphError, match=r"row 0 \(LINESTRING EMPTY\)"):
         as_graph(geopandas.GeoDataFrame(geometry=[shapely.LineString()]))
+
+
+@pytest.mark.parametrize("rates", [[3, 5], [5, 3]])
+def test_both_directions_of_a_curve_are_one_piece(rates):
+    curve = shapely.LineString([(0, 0), (3, 4), (9, 4)])
+    frame = geopandas.GeoDataFrame({"rate": rates}, geometry=[curve, curve.reverse()])
+    graph = as_graph(frame, rate="rate", node=True)
+    assert (graph.n, graph.w.tolist()) == (2, [3 * 11])
 
 
 @pytest.mark.filterwarnings("ignore:invalid value encountered in linestrings")

@@ -253,8 +253,9 @@ def read_points(
             if wanted is None and table.is_named and not found:
                 validation.warn_of_order(taken)
         elif metric is None and (sky := sky_columns(dict(zip(taken, coordinates.T, strict=False)))):
-            how = {"metric": "haversine", "columns": tuple(sky), "degrees": True}
-            passed = hint(": pass {metric}, {columns} and {degrees} for the sky", **how)
+            meant = "great_circle" if "lon" in axis_names.axes_of(sky, True) else "haversine"
+            how = {"metric": meant, "columns": tuple(sky), "degrees": True}
+            passed = hint(": pass {metric}, {columns} and {degrees} if these are degrees", **how)
             warn(f"{sky[1]} and {sky[0]} count as x and y of a flat space{passed}")
         pair = [axes.index(x) for own in (_SKY, ("lat", "lon")) if {*own} <= {*axes} for x in own]
         if metric is None and len(axes) > 2 and pair:
@@ -471,7 +472,7 @@ def read_coordinates(
     def read() -> Coordinates:
         is_dimacs = name_without_compression(source.path).endswith(".co")
         table = _dimacs_table(source) if is_dimacs else open_table(source)
-        lower, axes = [name.lower() for name in table.names], axis_names.axes_of(table.names)
+        lower, axes = [name.lower() for name in table.names], axis_names.axes_of(table.names, None)
         own = axis_names.X_COLUMNS, axis_names.Y_COLUMNS
         of_axes = ((axes, names[in_degrees:] + names[:in_degrees]) for names in own)
         known = (lower, ID_COLUMNS), *of_axes

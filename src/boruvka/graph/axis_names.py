@@ -27,7 +27,8 @@ _OF_TABLE = "(?:s_|(?:(?!err|sig|std|unc|cos|delta|off|diff|rms|var|corr|flag|nu
 _EPOCH = "(?:_?(?:j?2000|icrs|mean|gal|fk[45]|[12])|_(?:gaia|[xyab]))?"
 """An epoch or a system after the name, or what tells apart the columns of two tables that were joined."""
 _AXIS = re.compile(
-    "(?:(?P<x>x)|(?P<y>y)|(?P<z>z)|(?P<lon>lon|lng|long|longitude|l(?:ä|ae)ngengrad|longitud(?:ine)?)"
+    "(?:(?P<x>x|rechtswert|ostwert|easting|este?)|(?P<y>y|hochwert|nordwert|northing|norte|nord)|(?P<z>z)"
+    "|(?P<lon>lon|lng|long|longitude|l(?:ä|ae)ngengrad|longitud(?:ine)?)"
     "|(?P<lat>lat|latitude|breitengrad|latitud(?:ine)?)"
     f"|(?P<ra>{_OF_TABLE}(?:ra|r_a|right_?ascension){_EPOCH}|alpha(?:win)?_j2000|(?:[ge]|gal)_?lon|sgl|lii)"
     f"|(?P<dec>{_OF_TABLE}(?:decl?|declination){_EPOCH}|de{_EPOCH}|delta(?:win)?_j2000|(?:[ge]|gal)_?lat|sgb|bii))"
@@ -36,8 +37,8 @@ _AXIS = re.compile(
 """Names of columns: an axis, with an epoch in catalogues of the sky, galactic or ecliptic; and a unit."""
 _OTHER_POLE = r"(?i)^[lb]$|(?<![a-z])(([ge]|gal)[\W_]?l(on|at)|sg[lb]|[lb]ii)(?![a-z])|gal(_deg|\b)"
 """Names of longitudes and latitudes of the sky that are galactic or ecliptic."""
-_ONLY_ANGLES = ("l", "b"), ("alpha", "delta")
-"""Names of longitude and latitude of the sky, which are also those of other quantities."""
+ONLY_ANGLES = {("l", "b"): "ra dec", ("alpha", "delta"): "ra dec", ("länge", "breite"): "lon lat"}
+"""Pairs of names that may mean longitude and latitude, or other quantities, and the axes they may be."""
 _PARTS = {"ra": ("RAh", "RAm", "RAs"), "dec": ("DE-", "DEd", "DEm", "DEs")}
 """Columns of an angle in catalogues of the CDS: hours, or a sign and degrees; minutes; perhaps seconds."""
 
@@ -96,16 +97,19 @@ def _angle(text: Any, unit: str, axis: str) -> float:
     return (-1 if sign in ("-", "−") else 1) * angle / (240 if is_hour else 3600)
 
 
-def axes_of(columns: Iterable[Any], are_angles: bool = False) -> list[str]:
+def axes_of(columns: Iterable[Any], are_angles: bool | None = False) -> list[str]:
     """Return `axis_of` each column; of several for one axis, only a column with the plain name has it.
 
-    Of angles, l and b, and alpha and delta, are a place of the sky if no other columns are called so.
+    Of angles, l and b, and alpha and delta, are a place of the sky if no other columns are called so. Of
+    angles, and of coordinates of a map (None), länge and breite are one on the earth, if none are x and y.
     """
-    names = [str(column).strip().lower() for column in columns]
+    names = [str(column).strip().lower().replace("laenge", "länge") for column in columns]
     axes = ["" if axis != name and axis in names else axis for name in names for axis in [axis_of(name)]]
-    for pair in _ONLY_ANGLES:
-        if are_angles and not ANGLES.intersection(axes) and {*pair} <= {*names}:
-            axes = [dict(zip(pair, ("ra", "dec"), strict=True)).get(name, "") for name in names]
+    for pair, meant in ONLY_ANGLES.items():
+        is_meant = are_angles or (are_angles is None and meant == "lon lat")
+        others = {"x", "y", *ANGLES} if meant == "lon lat" else ANGLES
+        if is_meant and not others.intersection(axes) and {*pair} <= {*names}:
+            axes = [dict(zip(pair, meant.split(), strict=True)).get(name, "") for name in names]
     return axes
 
 

@@ -118,7 +118,7 @@ def coordinate_columns(columns: Iterable[Any], in_degrees: bool = False) -> tupl
 
     A frame may have both: then they are in degrees, or not.
     """
-    axes = axes_of(columns)
+    axes = axes_of(columns, None)
     if {"x", "y", "lon", "lat"} <= {*axes}:
         axes = [axis if (axis in ANGLES) == in_degrees else "" for axis in axes]
     x, y = ([i for i, axis in enumerate(axes) if axis in known] for known in (X_COLUMNS, Y_COLUMNS))

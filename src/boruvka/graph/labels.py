@@ -622,8 +622,9 @@ def _are_columns(keys: list[Any], table: Any) -> bool:
 def _edges_with(graph: Any, argument: str, columns: Mapping[str, Any]) -> NDArray[np.bool_]:
     """Return a mask of the edges that have one of the given values in each column of their table.
 
-    None stands for no value. A warning names values that differ by case or blanks only, and lists, as in maps
-    of OSMnx, or their texts, that have one of the values.
+    None stands for no value. A link to a place may end at several streets, and has the values of one; it is
+    taken by values of streets only if all of its streets are. A warning names values that differ by case or
+    blanks only, and lists, as in maps of OSMnx, or their texts, that have one of the values.
     """
     mask = np.ones(graph.m, bool)
     for name, wanted in columns.items():
@@ -647,6 +648,11 @@ def _edges_with(graph: Any, argument: str, columns: Mapping[str, Any]) -> NDArra
             others = f"{shown(alike)} too, which {'are lists' if lists else 'differ by case or blanks'}"
             warn(f"{argument}: the column {shown(name)} has {others}: add them if these are the same")
         mask &= np.isin([known[text] for text in texts], [known[value] for value in wanted])
+    if graph.annotations.places is not None and not any(re.match("kind$|place", name) for name in columns):
+        ends, is_open = np.stack([graph.u, graph.v]), np.zeros(graph.n, bool)
+        is_link = np.isin(ends, graph.annotations.terminals).any(axis=0)
+        is_open[ends[:, ~is_link & ~mask]] = True
+        mask &= ~(is_link & is_open[ends].any(axis=0))
     return mask
 
 

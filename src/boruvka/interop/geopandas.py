@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
-from itertools import chain
+from itertools import chain, compress
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
@@ -22,6 +22,7 @@ from boruvka.graph.labels import are_crossings, in_memory, is_pandas, is_table
 from boruvka.graph.names import name_hint
 from boruvka.graph.no_values import check_missing_options, is_missing
 from boruvka.graph.text_numbers import column_of_numbers
+from boruvka.interop.as_graph import as_graph
 from boruvka.interop.data_frames import SourceTable
 from boruvka.interop.lines import (
     TOUCHING,
@@ -33,6 +34,8 @@ from boruvka.interop.lines import (
     nearest_lines,
     nearest_points,
     rounding_of,
+    rows_without,
+    shapes_of,
     split_at_points,
     split_where_they_meet,
 )
@@ -59,6 +62,8 @@ ON_THE_GROUND = "", "0", "0.0", "f", "false", "n", "no", "none", "null", "nein",
 """Values of the column layer, and values of bridge and tunnel for a line that is neither."""
 LinePoints = tuple[NDArray[np.float64], NDArray[np.int64]]
 """Points of lines, and the place of the line of each."""
+FEW = 3
+"""Maximum number of values that a hint lists."""
 LONG = 20
 """A link that is so many times as long as the median gives a warning."""
 
@@ -98,10 +103,10 @@ def graph_from(
         Places, such as buildings: each is a vertex, whose name is its label in the index of ``attach``, or
         its number. A table has columns x and y, in the system of the lines, or longitude and latitude.
         A straight link joins it to the nearest point of all lines, and the line is split there, as are others
-        with the same points. Lines that the columns ``bridge`` and ``tunnel`` say to be one get no link. The
-        place of a polygon, or of anything but a point, is a point inside of it. A link has the values of the
-        line to which it is joined; with ``weight``, it weighs as much as a piece of this line of the same
-        length. A list holds several frames.
+        with the same points; of equally near lines, the cheapest or the first. Lines that the columns
+        ``bridge`` and ``tunnel`` say to be one get no link. The place of a polygon, or of anything but a
+        point, is a point inside of it. A link has the values of the line to which it is joined; with
+        ``weight``, it weighs as much as a piece of this line of the same length. A list holds several frames.
         The column ``kind`` says which edge is a street and which a link, and ``place`` the label of a link;
         columns of a frame of pandas become ``place_NAME``, such as ``place_heat``. A column of the lines with
         such a name becomes ``kind_given`` or ``place_given``.
@@ -148,20 +153,14 @@ def graph_from(
         near another line, and not joined to it.
     """
     try:
-        lines = np.asarray(frame.geometry.array)
+        text = rows_without("line", frame)
     except AttributeError as error:
         raise GraphTypeError(f"the frame has no column of geometries: {error}") from None
-    kinds, several = shapely.get_type_id(lines), shapely.GeometryType.MULTILINESTRING
-    is_line = ((kinds == shapely.GeometryType.LINESTRING) | (kinds == several)) & ~shapely.is_empty(lines)
-    if not is_line.all():
-        row = int(np.argmin(is_line))
-        kind = "an empty" if lines[row] is not None and lines[row].is_empty else "a"
-        found = "no geometry" if lines[row] is None else f"{kind} {lines[row].geom_type}"
+    if text:
         raise GraphError(
-            f"row {row} has {found}, not a line; {np.count_nonzero(~is_line):,} rows have none: leave them "
-            "out, as streets[streets.geom_type.isin(['LineString', 'MultiLineString']) & ~streets.is_empty]; "
-            "points are a graph by boruvka.Graph.from_points(frame), polygons by their borders, as the page "
-            "'Divide polygons into regions' of the documentation shows, and buildings are for attach="
+            f"{text}: leave these out, as streets[streets.geom_type.isin(['LineString', 'MultiLineString']) "
+            "& ~streets.is_empty]; points are a graph by boruvka.Graph.from_points(frame), polygons by their "
+            "borders, as the page 'Divide polygons into regions' shows, and buildings are for attach="
         )
     where = flag_or_number("node", node), attach, tolerance, link_rate
     return graph_of_parts(*parts_of(frame), weight, rate, missing, default, where)
@@ -272,7 +271,7 @@ def graph_of_lines(
     edges, row, rates = lines, np.arange(len(lines)), rate
     if w is not None and is_split:
         whole = lengths_of(lines, frame.crs)
-        rates = np.divide(w, whole, out=np.zeros(len(w)), where=whole > 0)
+        rates = np.divide(w, whole, out=np.full(len(w), np.inf), where=whole > 0)
     if not isinstance(node, bool):  # a distance
         edges, row = join_ends(lines, frame.crs, node)
         if lost := len(lines) - np.unique(row).size:
@@ -284,7 +283,7 @@ def graph_of_lines(
         row = row[part]
     places = None if attach is None else AttachedPlaces.read(attach, frame.crs)
     if places is not None:
-        edges, row, places = _joined(edges, row, places, frame, tolerance)
+        edges, row, places = _joined(edges, row, places, frame, tolerance, rates)
     elif tolerance is not None or link_rate is not None:
         name, value = ("tolerance", tolerance) if link_rate is None else ("link_rate", link_rate)
         raise OptionError(f"{argument(name, value)} is for {argument('attach')}")
@@ -472,22 +471,22 @@ class AttachedPlaces(NamedTuple):
 
 
 def _joined(
-    lines: NDArray[Any], row: NDArray[np.intp], places: AttachedPlaces, frame: Any, tolerance: float | None
+    lines: NDArray[Any], row: NDArray[np.intp], places: AttachedPlaces, frame: Any, tolerance: Any, rate: Any
 ) -> tuple[NDArray[Any], NDArray[np.intp], AttachedPlaces]:
     """Split lines on the ground at the nearest points to places, and append the links; also return rows.
 
+    Of lines that are equally near, as at a common end, a link has the row with the lowest rate, or the first.
     Lines with the same points, as the two directions of a street, are split at the same places.
     """
     crs = frame.crs
     on_ground = np.flatnonzero(_levels(frame, ("bridge", "tunnel"))[row] == 0)
     if not on_ground.size:
         raise GraphError(f"there are no lines on the ground to which {argument('attach')} can join places")
-    nearest = on_ground[nearest_lines(lines[on_ground], places.points, crs)]
+    order = on_ground if rate is None else on_ground[np.argsort(rate[row[on_ground]], kind="stable")]
+    nearest = order[nearest_lines(lines[order], places.points, crs)]
     left = shapely.bounds(lines)[:, 0]  # most other lines are not alike
     on_ground = on_ground[np.isin(left[on_ground], left[nearest])]
-    flat = shapely.force_2d(lines[on_ground])
-    there, back = shapely.to_wkb(flat), shapely.to_wkb(shapely.reverse(flat))
-    shape = pd.factorize(np.minimum(there, back))[0]
+    shape, there = shapes_of(lines[on_ground])
     first = np.unique(shape, return_index=True)[1][shape]
     alike = pd.DataFrame({"shape": shape, "line": on_ground, "is_turned": there != there[first]})
     which = np.searchsorted(on_ground, nearest)
@@ -509,7 +508,7 @@ def _joined(
     place, of, is_turned = (splits[name].to_numpy() for name in ("place", "line", "is_turned"))
     last, at = shapely.get_num_coordinates(lines[of]) - 1, position[place]
     pieces, line_of_piece = split_at_points(lines, of, np.where(is_turned, last - at, at), points[place])
-    edges, line_of_edge = np.append(pieces, links[near]), np.append(line_of_piece, line[near])
+    edges, line_of_edge = np.append(pieces, links[near]), np.append(line_of_piece, nearest[near])
     return edges, row[line_of_edge], places._replace(joined=near)
 
 
@@ -518,8 +517,9 @@ def _warn_of_long_link(lengths: Any, lines: NDArray[Any], labels: Any, crs: Any,
     corners = shapely.linestrings([shapely.total_bounds(lines).reshape(2, 2)])
     extent, longest, median = lengths_of(corners, crs)[0], lengths.max(), np.median(lengths)
     if crs is not None and median > FAR:
-        far = f"the median link is {median / 1000:,.0f} km"
-        raise GraphError(f"{far}: lines and {argument('attach')} are not in the reference systems they have")
+        far = f"the median link is {median / 1000:,.0f} km: lines and {argument('attach')} are not in the"
+        how = "or their coordinates are exchanged, or x and y are degrees, whose columns are lon and lat"
+        raise GraphError(f"{far} reference systems they have, {how}")
     if limit == np.inf and longest > min(extent, max(LONG * median, extent / 100)):
         unit = "" if crs is None else " m"
         long, usual = (f"{x:,.{0 if x >= 100 else 2}f}{unit}" for x in (longest, median))
@@ -708,8 +708,8 @@ def street_gaps(graph: Any) -> geopandas.GeoDataFrame:
 
     Parameters
     ----------
-    graph : Graph
-        A graph that was made from lines.
+    graph : Graph or geopandas.GeoDataFrame
+        A graph that was made from lines, or what `as_graph` makes one of, such as the streets.
 
     Returns
     -------
@@ -724,6 +724,7 @@ def street_gaps(graph: Any) -> geopandas.GeoDataFrame:
     GraphTypeError
         The graph was not made from lines.
     """
+    graph = as_graph(graph)
     if lines_of(graph) is None:
         raise GraphTypeError("gaps are those of streets, and the graph was not made from lines of a map")
     gaps, (graph, _, crs) = _gaps(graph), _lines_of_base(graph)
@@ -754,16 +755,28 @@ def gaps_hint(graph: Any) -> str:
     return f"{near_by}, {apart}: {argument('node', _near(graph, gaps.crs))} joins them{listed}"
 
 
-def value_of_removed(graph: MaskedGraph) -> tuple[str, str]:
-    """Return a column and a text in it that all removed lines have, and no other; an example without any."""
-    frame = lines_of(graph)
-    for name, column in () if frame is None else frame.filter(regex="^(?!place)").items():  # of streets
-        values = column.iloc[graph.annotations.table.rows_of(np.arange(graph.m))]
-        text = values.iloc[graph.removed[0]]
-        has_text = (values == text).to_numpy(bool, na_value=False) if isinstance(text, str) else []
-        if np.array_equal(np.flatnonzero(has_text), graph.removed):
-            return str(name), text
-    return "name", "x"
+def without_removed(graph: Any) -> tuple[str, str]:
+    """Return how to select the rows of streets that are not removed, of a frame and by a command of GDAL.
+
+    Both are empty unless a column has few values in the removed streets, and none of them in other streets.
+    """
+    frame, ends = lines_of(graph), np.stack([graph.base.u, graph.base.v])
+    edges = np.flatnonzero(~np.isin(ends, graph.annotations.terminals).any(axis=0))
+    is_removed, rows = np.isin(edges, graph.removed), graph.annotations.table.rows_of(edges)
+    for name, column in () if frame is None else frame.drop(columns=frame.geometry.name).items():
+        values: list[Any] = [None if is_missing(x) else x for x in column.iloc[rows]]
+        with suppress(TypeError):  # of a list, as in maps of OSMnx, or a date
+            own, others = ({*compress(values, each)} for each in (is_removed, ~is_removed))
+            if len(own) <= FEW and own.isdisjoint(others):
+                is_null, known = None in own, sorted(own - {None})
+                sql = [x.replace("'", "''").join("''") if isinstance(x, str) else f"{+x}" for x in known]
+                null = f"{name} IS {'NOT ' * is_null}NULL"
+                sql = [f"{name} NOT IN ({', '.join(sql)})"] * bool(sql) + [null]
+                where = (" AND " if is_null else " OR ").join(sql)
+                own_column = f"streets[{name!r}]"
+                kept = [f"{own_column}.notna()"] * is_null + [f"~{own_column}.isin({known})"] * bool(known)
+                return f"streets[{' & '.join(kept)}]", f'ogr2ogr -where "{where}" open.gpkg FILE'
+    return "", ""
 
 
 def gap_text(graph: Any, is_inside: NDArray[np.bool_], is_outside: NDArray[np.bool_]) -> str:

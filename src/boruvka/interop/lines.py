@@ -38,6 +38,15 @@ def check_finite(lines: NDArray[Any]) -> None:
         raise GraphError(f"line {line[np.argmax(wrong)]} has a coordinate that is not finite")
 
 
+def rows_without(noun: str, frame: Any) -> str:
+    """Return which rows of a frame have no line, or no point, and what they have; "" if all have one."""
+    shapes, kinds = np.asarray(frame.geometry.array), {"point": (0, 4), "line": (1, 5)}[noun]
+    is_one = np.isin(shapely.get_type_id(shapes), kinds) & ~shapely.is_empty(shapes)
+    rows = np.flatnonzero(~is_one).tolist()
+    some = ", ".join(f"row {row} ({shapes[row]!s:.30})" for row in rows[:3])
+    return f"{len(rows):,} of {len(shapes):,} rows have no {noun}, such as {some}" if rows else ""
+
+
 def lengths_of(lines: NDArray[Any], crs: Any) -> NDArray[np.float64]:
     """Compute the lengths of lines: in metres on the ellipsoid WGS 84, along all points."""
     if crs is None:
@@ -122,16 +131,25 @@ def split_where_they_meet(
     lines, row, met = _split_where_they_touch(lines, rounding_of(lines, crs))
     is_met = np.isin(row, row[met])
     alone, row_alone, lines, row = lines[~is_met], row[~is_met], lines[is_met], row[is_met]
+    preferred = np.arange(len(lines)) if rate is None else np.argsort(rate[row], kind="stable")
+    first = np.unique(shapes_of(lines[preferred])[0], return_index=True)[1]  # GEOS splits others at bends
+    lines, row = (each[preferred[np.sort(first)]] for each in (lines, row))
     try:
         with np.errstate(over="ignore", invalid="ignore"):
             pieces = shapely.get_parts(shapely.node(shapely.multilinestrings(lines)))
             middles = shapely.line_interpolate_point(pieces, 0.5, normalized=True)
     except shapely.errors.GEOSException as error:
         raise GraphError(f"the lines cannot be split: {error}") from None
-    preferred = np.arange(len(lines)) if rate is None else np.argsort(rate[row], kind="stable")
-    line = np.append(row_alone, row[preferred[_first_at(lines[preferred], middles)]])
+    line = np.append(row_alone, row[_first_at(lines, middles)])
     order = np.argsort(line, kind="stable")
     return np.append(alone, pieces)[order], line[order]
+
+
+def shapes_of(lines: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[Any]]:
+    """Number the shapes of lines, the same for both directions; also return the points of each as bytes."""
+    flat = shapely.force_2d(lines)
+    there = shapely.to_wkb(flat)
+    return pd.factorize(np.minimum(there, shapely.to_wkb(shapely.reverse(flat))))[0], there
 
 
 def join_ends(lines: NDArray[Any], crs: Any, distance: float) -> tuple[NDArray[Any], NDArray[np.intp]]:
@@ -273,7 +291,7 @@ def _split_where_they_touch(
 
 
 def nearest_lines(lines: NDArray[Any], points: NDArray[np.float64], crs: Any) -> NDArray[np.intp]:
-    """Find the nearest line to each point, the first of equally near ones.
+    """Find the nearest line to each point, the first of equally near ones, up to rounding.
 
     Of coordinates in degrees or of Web Mercator, the nearest line is found on a Mercator map of the
     ellipsoid, which keeps angles, as a degree of longitude is shorter than one of latitude.
@@ -350,24 +368,24 @@ def _first_at(lines: NDArray[Any], points: NDArray[Any]) -> NDArray[np.intp]:
 
     A search within a distance takes a sixth of the time of one for the nearest.
     """
-    reach = ROUNDING * np.abs(shapely.get_coordinates(lines)).max(initial=0)
-    point, line = shapely.STRtree(lines).query(points, predicate="dwithin", distance=reach)
-    first = np.full(len(points), len(lines), np.intp)
-    np.minimum.at(first, point, line)
-    is_on_none = first == len(lines)
-    if is_on_none.any():
+    first = _first_nearest(lines, points, 0)
+    if (is_on_none := first == len(lines)).any():
         first[is_on_none] = _first_nearest(lines, points[is_on_none])
     return first
 
 
-def _first_nearest(lines: NDArray[Any], points: NDArray[Any]) -> NDArray[np.intp]:
-    """Return the nearest line to each point, the first of equally near ones."""
-    point, line = shapely.STRtree(lines).query_nearest(points)
-    first = np.full(len(points), len(lines), np.intp)
+def _first_nearest(lines: NDArray[Any], points: NDArray[Any], distance: Any = None) -> NDArray[np.intp]:
+    """Return the nearest line to each point, or one within a distance; of several, up to rounding, the first.
+
+    It is the number of lines where there is none.
+    """
+    tree, first = shapely.STRtree(lines), np.full(len(points), len(lines), np.intp)
+    if distance is None:
+        distance = tree.query_nearest(points, return_distance=True, all_matches=False)[1]
+        if len(distance) < len(points):
+            raise GraphError(f"the lines cannot be split: coordinates are as large as {_largest(lines):g}")
+    point, line = tree.query(points, "dwithin", distance + ROUNDING * _largest(lines))
     np.minimum.at(first, point, line)
-    if (first == len(lines)).any():
-        largest = np.abs(shapely.get_coordinates(lines)).max()
-        raise GraphError(f"the lines cannot be split: coordinates are as large as {largest:g}")
     return first
 
 

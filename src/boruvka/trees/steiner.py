@@ -312,7 +312,7 @@ def _apart(
     others = terminals[~is_inside[terminals]]
     if not others.size:
         return is_inside[terminals], ""
-    from boruvka.interop.geopandas import gap_text, value_of_removed
+    from boruvka.interop.geopandas import gap_text, without_removed
 
     text = shown(graph.shown_id(others).tolist())
     if isinstance(graph, MaskedGraph):
@@ -321,13 +321,12 @@ def _apart(
         named = "these" if len(cut_off) == others.size else shown(cut_off) if cut_off else "none of these"
         text += f"; excluded edges connect {named}"
         places = () if graph.annotations.terminals is None else graph.annotations.terminals
-        if (closed := np.intersect1d(places, graph.base.take(graph.removed)[:2])).size:
-            column, value = value_of_removed(graph)
-            sql = "{0} <> '{1}' OR {0} IS NULL".format(column, value.replace("'", "''"))
-            of_maps = f"streets[streets[{column!r}] != {value!r}]", f'ogr2ogr -where "{sql}" open.gpkg FILE'
+        ends = np.stack(graph.base.take(graph.removed)[:2])
+        is_link, closed = np.isin(ends, places).any(axis=0), np.intersect1d(places, ends)
+        if is_link.any() and not is_link.all():
             named = "these" if {*closed} == {*others} else shown(graph.shown_id(closed).tolist())
             text += f"; links of {named} are excluded with their streets; a map without these streets joins "
-            text += f"the places to others{advice(*of_maps)}"
+            text += f"the places to others{advice(*without_removed(graph))}"
     return is_inside[terminals], text + gap_text(graph, is_inside, np.isin(label, label[others]))
 
 

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
-from boruvka.errors import OptionError, shown
+from boruvka.errors import OptionError, shown, warn
 from boruvka.formats.files import InputFile
-from boruvka.graph.coordinates import DEGREES, Places
-from boruvka.runtime.arguments import argument, hint, is_command_running
+from boruvka.graph.coordinates import DEGREES, Places, advice
+from boruvka.interop.lines import rows_without
+from boruvka.runtime.arguments import argument, hint
 from boruvka.runtime.libraries import pyproj, require
 
 if TYPE_CHECKING:
@@ -33,12 +34,13 @@ _SQLITE = b"SQLite format 3\0"
 def read_places(source: InputFile, layer: str | None = None) -> Places:
     """Read the points of a layer; other geometries are left out."""
     frame = layer_frame(source, layer, "Point")
-    is_point = frame.geom_type.isin(["Point", "MultiPoint"])
-    if not is_point.any():
-        passed = argument("is_points", True) if is_command_running() else "boruvka.read reads lines"
-        lines = f", but lines: leave out {passed}" if is_command_running() else f", but lines, and {passed}"
-        raise source.error(f"has no points{lines if holds(frame, 'LineString') else ''}")
-    return Places.read(frame[is_point | frame.geometry.isna()])
+    if not holds(frame, "Point"):
+        how = advice("boruvka.read reads them", f"leave out {argument('is_points', True)}")
+        raise source.error("has no points" + f", but lines{how}" * holds(frame, "LineString"))
+    places = Places.read(frame[frame.geom_type.isin(["Point", "MultiPoint"]) | frame.geometry.isna()])
+    if text := rows_without("point", frame):
+        warn(f"{source.path}: rows are left out, as {text}")
+    return places
 
 
 def holds(frame: geopandas.GeoDataFrame, kind: str) -> bool:

@@ -3,8 +3,8 @@
 They are read by geopandas. Each line is an edge between its first and its last point; so is each part of a
 feature of several lines. Ends with equal coordinates are one vertex. Its name is its coordinates (x, y), and
 vertices are numbered in the order of their names. Points, polygons and features without geometry are
-not edges. ``node=True`` splits lines where they meet, and ``attach=`` names a file of places to join to them,
-or is a frame of them; see `boruvka.interop.geopandas.graph_from`.
+not edges, and a warning counts them. ``node=True`` splits lines where they meet, and ``attach=`` names a file
+of places to join to them, or is a frame of them; see `boruvka.interop.geopandas.graph_from`.
 
 The weight is the length of the line in metres, along all its points, on the ellipsoid WGS 84; in a file that
 was written here, with columns edge and weight, it is this weight.
@@ -42,7 +42,7 @@ from boruvka.formats.name_columns import check_name_types
 from boruvka.formats.points import read_coordinates
 from boruvka.formats.tables import MAPS, open_table, table_format
 from boruvka.graph.columns import is_number
-from boruvka.graph.coordinates import DEGREES, Places, assigned_system, is_geographic
+from boruvka.graph.coordinates import DEGREES, Places, advice, assigned_system, is_geographic
 from boruvka.graph.graph import Graph
 from boruvka.graph.numbering import number_names
 from boruvka.graph.text_numbers import numbers_in
@@ -56,7 +56,7 @@ from boruvka.interop.geopandas import (
     reference_system,
     with_columns,
 )
-from boruvka.interop.lines import check_finite
+from boruvka.interop.lines import check_finite, rows_without
 from boruvka.runtime.arguments import argument, hint, is_command_running
 from boruvka.runtime.libraries import gpd, pyproj, reading_errors, shapely
 
@@ -157,13 +157,14 @@ def _lines(source: InputFile, layer: str | None) -> tuple[geopandas.GeoDataFrame
     found = layer_frame(source, layer, "LineString")
     frame, feature = parts_of(found)
     if not len(frame):
-        passed = "; boruvka.formats.points.read_points reads them"
-        passed = hint("; write {is_points}", is_points=True) if is_command_running() else passed
-        others = f", but points{passed}" if holds(found, "Point") else ""
+        how = advice("use boruvka.formats.points.read_points", hint("write {is_points}", is_points=True))
+        others = f", but points{how}" if holds(found, "Point") else ""
         if holds(found, "Polygon"):
             others = ", but polygons: the page 'Divide polygons into regions' makes a graph of them"
             others += f", and {argument('attach')} joins buildings to streets"
         raise source.error(f"has no lines{others}")
+    if text := rows_without("line", found):
+        warn(f"{source.path}: rows are left out, as {text}")
     return frame.reset_index(drop=True), feature
 
 

@@ -241,7 +241,8 @@ def check_degrees(name: str, points: Any, distance: Any, on_sphere: str) -> None
         if distance in distances.ON_SPHERE:
             warn_of_order(points.columns, name)
         sky = sky_columns(dict(_columns(points))) if distance in distances.IN_BOX else []
-        at, on_sphere = [[list(points.columns).index(column)] for column in sky], "haversine"
+        at = [[list(points.columns).index(column)] for column in sky]
+        axes = axis_names.axes_of(points.columns, True)
     if not at:
         return
     (latitude, *_), (longitude, *_) = at
@@ -341,13 +342,14 @@ def are_called(unit: str, columns: Iterable[Any]) -> bool:
 
 
 def sky_columns(columns: dict[Any, Any]) -> list[Any]:
-    """Return the columns called b and l, or delta and alpha, if their values look like degrees of the sky."""
-    names = {str(name).strip().lower(): name for name in columns}
-    for pair in ("b", "l"), ("delta", "alpha"):
-        found = [names[x] for x in pair if x in names and "a" not in names]  # not L, a, b of colors
+    """Return latitude and longitude, if columns called as in `ONLY_ANGLES` look like degrees."""
+    names = {str(name).strip().lower().replace("laenge", "länge"): name for name in columns}
+    for pair, meant in axis_names.ONLY_ANGLES.items():
+        found = [names[x] for x in pair[::-1] if x in names and "a" not in names]  # not L, a, b of colors
         with suppress(TypeError, ValueError):  # of texts, which become an error
             (south, north), (low, high) = [(columns[x].min(), columns[x].max()) for x in found]
-            if -90 <= south <= north <= 90 and -180 <= low <= high <= 360 and (south < 0 or high > 90):
+            is_likely = south < 0 or high > 90 or meant == "lon lat"
+            if -90 <= south <= north <= 90 and -180 <= low <= high <= 360 and is_likely:
                 return found
     return []
 
