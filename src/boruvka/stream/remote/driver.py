@@ -120,7 +120,7 @@ def minimum_spanning_forest(
         kept = kept._replace(u=known.of_key[kept.u], v=known.of_key[kept.v])
     record = SolveRecord("kruskal", engine.name, seconds=time.perf_counter() - begin)
     graph = StreamedGraph(vertices, m, kept, f"the edges on {engine.name.capitalize()}")
-    forest = Forest(graph, kept.indices, bool(maximum), record=record)
+    forest = Forest(graph, kept.indices, bool(maximum), record=record, _is_optimal=True)
     return Solved(forest, None if known is None else known.names, driver.received, driver.sent)
 
 
