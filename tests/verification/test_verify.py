@@ -544,7 +544,7 @@ def submissions(graph, edges, name):
 @pytest.mark.parametrize("names", [None, "abcde"])
 def test_submissions_are_right_if_no_tree_is_lighter(names):
     rng = np.random.default_rng(4)
-    for n in 3, 4, 5:
+    for n in (4, 5) if names is None else (3, 4, 5):  # a 3 x 3 array may be edges
         u, v = np.array([*itertools.combinations(range(n), 2)]).T
         graph = Graph(n, u, v, rng.integers(2, 6, u.size))
         graph = graph if names is None else graph.with_names([*names[:n]])

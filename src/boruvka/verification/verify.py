@@ -105,8 +105,9 @@ def verify(
         columns, two rows of ends, and a dict of lists of neighbours. A dict, a Series with labels or rows
         (vertex, parent) may have parents, where a root has None, NaN, ``""``, ``"-"``, -1, -9999 or, in a
         dict, itself. If all entries of a matrix, or all weights of a graph, are 1 and not the weights of
-        these edges, they only say which edges are in it. Weights tell parallel edges apart. Of a `Forest`, edges that `Forest.update` has removed or that were excluded
-        do not count, and required edges must be in it: no other forest that obeys may be better.
+        these edges, they only say which edges are in it. Weights tell parallel edges apart. Of a `Forest`,
+        edges that `Forest.update` has removed or that were excluded do not count, and required edges must be
+        in it: no other forest that obeys may be better.
     maximum : bool, optional
         Verify a maximum spanning forest; by default what the forest claims to be, else False.
     threads : int, optional
@@ -129,8 +130,9 @@ def verify(
         threads is not positive.
     GraphError
         An end of an edge is not a vertex; an edge is one of several between its ends, or its weight differs
-        by rounding; or a list has the parents of vertices; or a form has two readings. Or points have no distances, because a coordinate
-        is NaN, for example. They are checked again, because their array may have changed.
+        by rounding; or a list has the parents of vertices; or a form has two readings. Or
+        points have no distances, because a coordinate is NaN, for example. They are checked again, because
+        their array may have changed.
 
     Examples
     --------
