@@ -243,7 +243,7 @@ def _without_weights(graph: Graph, tree: Any) -> Any:
 
 
 def _roots(graph: Graph, parents: Iterable[Any]) -> set[Any]:
-    """Return those of some parents that mean that there is none, and are no vertices; SciPy writes -9999."""
+    """Return the parents that stand for a missing parent and are not vertices; SciPy writes -9999."""
     found = {x for x in parents if isinstance(x, Hashable) and (is_none(x, "number") or x in (-1, -9999))}
     return found.difference(() if graph.names is None or not found else graph.names.tolist())
 
