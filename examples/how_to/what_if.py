@@ -28,6 +28,9 @@ cut = np.flatnonzero(side[graph.u] != side[graph.v])
 cycle = np.append(network.path(graph.name_of(graph.u[1]), graph.name_of(graph.v[1])), 1)
 print("cut", cut, graph.w[cut], "cycle", cycle, graph.w[cycle])
 
+chosen = boruvka.Forest(graph, [1, 2])
+print(chosen.weight, chosen.is_optimal)
+
 rival, slack, in_every, in_some = forest.sensitivity()
 fragile = forest.edges[np.argsort(slack[forest.edges])[:3]]
 for edge in fragile:

@@ -80,3 +80,22 @@ def test_another_minimum_spanning_forest(tmp_path, run):
     result = run("verify", graph, forest, "--json")
     assert (result.code, json.loads(result.out)["is_minimum"]) == (1, True)
     assert "it is a minimum spanning forest too" in result.err
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "code"),
+    [
+        ("twice.csv", "source,target\na,b\nb,a\nc,b\nd,c\n", 1),
+        ("parents.csv", "source,target\na,\nb,a\nc,b\nd,c\n", 0),
+        ("weights.csv", ";a;b;c;d\na;0,0;1,5;0;0\nb;1,5;0;2;0\nc;0;2;0;3\nd;0;0;3;0\n", 0),
+        ("bits.csv", ";a;b;c;d\na;0;1;0;0\nb;1;0;1;0\nc;0;1;0;1\nd;0;0;1;0\n", 0),
+        ("wrong.csv", ";a;b;c;d\na;0;1;0;1\nb;1;0;0;0\nc;0;0;0;1\nd;1;0;1;0\n", 1),
+        ("bits.adj", ";a;b;c;d\na;0;1;0;0\nb;1;0;1;0\nc;0;1;0;1\nd;0;0;1;0\n", 0),
+    ],
+)
+def test_submissions_in_files(tmp_path, run, name, text, code):
+    (tmp_path / "graph.csv").write_text("u,v,w\na,b,1.5\nb,c,2\nc,d,3\na,d,4\n")
+    (tmp_path / name).write_text(text)
+    result = run("verify", tmp_path / "graph.csv", tmp_path / name)
+    assert result.code == code, result.err
+    assert ("in the forest twice" in result.err) == (name == "twice.csv")

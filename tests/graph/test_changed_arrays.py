@@ -93,5 +93,5 @@ def test_a_forest_of_edges_that_are_none(kind, wrong):
         forest.linkage,
         lambda: forest.update(([0], [1], [0.5])).labels,
     ):
-        with pytest.raises(GraphError, match=f"there is no edge {wrong}: edges are numbers from 0 to"):
+        with pytest.raises(GraphError, match=rf"there is no edge {wrong}: (edges are|the graph has)"):
             query()

@@ -3,11 +3,16 @@
 Its queries are tested in `tests.trees.queries`, what all trees have in `test_acyclic_edges`.
 """
 
+import pickle
+from itertools import combinations
+
+import numpy as np
 import pytest
 
 import boruvka
 from boruvka import Forest, GraphError
 from boruvka.runtime.round_log import SolveRecord
+from tests import oracles
 
 GRAPH = boruvka.Graph(4, [0, 1, 2, 0], [1, 2, 0, 3], [5, 0, 2, 7])
 
@@ -39,3 +44,37 @@ def test_a_random_tree_does_not_answer_questions_about_the_best():
         ):
             ask()
     assert tree.bottleneck(0, 1).edges in tree.edges  # paths are answered
+
+
+@pytest.mark.parametrize("maximum", [False, True])
+def test_edges_that_a_user_chooses_are_optimal_if_no_tree_is_better(maximum):
+    rng = np.random.default_rng(3)
+    for n in 2, 3, 4, 5:
+        u, v = np.array([*combinations(range(n), 2)]).T
+        w = rng.integers(1, 5, u.size)
+        graph, best = boruvka.Graph(n, u, v, w), sorted(oracles.kruskal(n, u, v, w, maximum))
+        for edges in combinations(range(u.size), n - 1):
+            forest = Forest(graph, edges, maximum)
+            assert forest.is_optimal == ([*edges] == best) == pickle.loads(pickle.dumps(forest)).is_optimal
+            for question in "network", "sensitivity", "ranked", "update", "is_unique":
+                if not forest.is_optimal:
+                    with pytest.raises(GraphError, match=r"that a solver finds; .*(edge|weight)"):
+                        _ = value() if callable(value := getattr(forest, question)) else value
+    assert not Forest(GRAPH, [0, 1, 2]).is_optimal
+    assert Forest(GRAPH, [0, 1, 3], required=[0]).is_optimal
+    assert not Forest(GRAPH, [0, 2, 3], required=[0]).is_optimal
+
+
+def test_solvers_know_that_their_forests_are_optimal(monkeypatch, tmp_path):
+    solved = boruvka.minimum_spanning_forest(GRAPH)
+    boruvka.write(GRAPH, tmp_path / "graph.csv")
+    points = boruvka.Graph.from_points(np.random.default_rng(1).random((20, 2)))
+    forests = [
+        *(solved, solved.to_host(), solved.update([(0, 1, 1)]), solved.update(removed=[2])),
+        *(boruvka.minimum_spanning_forest(GRAPH, required=[0]), pickle.loads(pickle.dumps(solved))),
+        *(next(solved.ranked()), *boruvka.minimum_spanning_forests([GRAPH, GRAPH])),
+        *boruvka.mutual_reachability_forests(points, [2, 3]),
+        boruvka.stream.minimum_spanning_forest(tmp_path / "graph.csv"),
+    ]
+    monkeypatch.setattr("boruvka.verification.verify.verify", None)
+    assert all(forest.is_optimal for forest in forests)

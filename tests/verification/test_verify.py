@@ -1,4 +1,6 @@
 import functools
+import itertools
+import re
 
 import numpy as np
 import pytest
@@ -500,8 +502,103 @@ def test_parents_of_vertices(root, names):
         if names == [-1, 5, 6, 7] and root == "-1":
             continue  # a vertex is called -1
         assert verify(graph, dict(zip(map(name, range(4)), listed, strict=True))).ok == is_right
+        how = r"\{vertex: parent\} with names" if names else r"dict\(enumerate\(x\)\), where a root has None"
         for form in list, np.array:
-            with pytest.raises(GraphError, match=r"write dict\(enumerate\(x\)\), where a root has None, -1"):
+            with pytest.raises(GraphError, match=f"may list parents: write {how}"):
                 verify(graph, form(parents))
     assert "in the forest twice" in verify(graph, [0, 0, 1]).message
     assert "closes a cycle" in verify(graph, [0, 1, 2, 3]).message
+
+
+def spanning_trees(graph):
+    """List the spanning trees of a connected graph, as indices of edges, with their weights."""
+    for edges in map(list, itertools.combinations(range(graph.m), graph.n - 1)):
+        u, v, w = graph.take(np.array(edges))
+        if len(set(oracles.components(graph.n, u, v))) == 1:
+            yield edges, w.sum()
+
+
+def submissions(graph, edges, name):
+    """Yield a tree in the forms of submissions that have no weights."""
+    networkx, pandas, sparse = map(pytest.importorskip, ("networkx", "pandas", "scipy.sparse"))
+    u, v, _ = graph.take(np.array(edges))
+    tree, n = networkx.Graph(zip(u.tolist(), v.tolist(), strict=True)), graph.n
+    pairs = [(name(a), name(b)) for a, b in tree.edges]
+    yield from (pairs, tuple(map(list, zip(*pairs, strict=True))), np.array(pairs, object).T)
+    a = networkx.to_numpy_array(tree, nodelist=range(n), weight=None)
+    yield {name(i): {name(j): 1 for j in range(n) if a[i, j]} for i in range(n)}
+    yield networkx.relabel_nodes(networkx.from_numpy_array(a), name)
+    parents = {name(child): name(parent) for parent, child in networkx.bfs_edges(tree, n - 1)}
+    root = name(n - 1)
+    for sign in None, np.nan, "", "-", -1, -9999, pandas.NA:
+        rooted = parents | {root: sign}
+        yield from (rooted, list(rooted.items()))
+    yield from (parents, parents | {root: root}, pandas.Series(parents | {root: None}, dtype=object))
+    yield pandas.DataFrame(list((parents | {root: None}).items()), dtype=object)
+    if graph.names is None:
+        dense = boruvka.Graph.from_dense(np.where(a > 0, 1, np.inf), null_value=np.inf)
+        yield from (a, a.astype(int), a > 0, np.triu(a), sparse.csr_array(a), sparse.csr_array(a > 0), dense)
+        yield np.array(pairs).T
+
+
+@pytest.mark.parametrize("names", [None, "abcde"])
+def test_submissions_are_right_if_no_tree_is_lighter(names):
+    rng = np.random.default_rng(4)
+    for n in (4, 5) if names is None else (3, 4, 5):  # a 3 x 3 array may be edges
+        u, v = np.array([*itertools.combinations(range(n), 2)]).T
+        graph = Graph(n, u, v, rng.integers(2, 6, u.size))
+        graph = graph if names is None else graph.with_names([*names[:n]])
+        trees = list(spanning_trees(graph))
+        least = min(weight for _, weight in trees)
+        chosen = rng.permutation(len(trees))[:8].tolist()
+        for edges, weight in [trees[k] for k in chosen] + [min(trees, key=lambda tree: tree[1])]:
+            for form in submissions(graph, edges, lambda x: x if names is None else names[x]):
+                assert verify(graph, form).is_minimum == (weight == least), form
+
+
+@pytest.mark.parametrize(
+    ("form", "message"),
+    [
+        ([("a", "b"), ("b", "a"), ("c", "b"), ("d", "c")], "twice"),
+        ({"a": "b", "b": "a", "c": "b", "d": "c"}, "twice"),
+        (["b", None, "b", "c"], r"GraphError: .* list parents: write .* dict\(zip\(graph.names, x\)\)"),
+        ([("a", "b"), ("a", None)], "GraphError: .* None is the name of no vertex"),
+        (([0, 1], [2, 3]), "GraphError: two rows x may be two edges"),
+        (boruvka.steiner_tree(([0], [1], [2]), [0, 1]), "GraphTypeError: verify is for spanning forests"),
+        (
+            boruvka.minimum_spanning_arborescence(([0], [1], [2])),
+            "GraphTypeError: .* an arborescence has tree.verify()",
+        ),
+        ([("a", "b", 1), ("b", "c", 1), ("c", "d", 1)], "weighs 1, in the graph 2"),
+    ],
+)
+def test_messages_about_submissions(form, message):
+    graph = [("a", "b", 1), ("b", "c", 2), ("c", "d", 3), ("a", "d", 4)]
+    try:
+        found = verify(graph, form)
+        text = found.message
+        assert not found.ok
+    except (GraphError, GraphTypeError) as error:
+        text = f"{type(error).__name__}: {error}"
+    assert re.search(message, text), text
+
+
+def test_matrices_and_series_with_two_meanings():
+    pandas = pytest.importorskip("pandas")
+    w = np.array([[0, 4, 0, 6], [4, 0, 3, 0], [0, 3, 0, 5], [6, 0, 5, 0.0]])
+    tree = np.where(w < 6, w, 0)
+    assert verify(w, tree)
+    with pytest.raises(GraphError, match=r"are inf.*Graph.from_dense\(a, null_value=numpy.inf\)"):
+        verify(w, np.where(tree + np.eye(4) > 0, tree, np.inf))
+    parents = pandas.Series({1: 0, 2: 1, 3: 2})
+    with pytest.raises(GraphError, match=r"parents, x.to_dict\(\), or indices of edges, x.to_numpy\(\)"):
+        verify(w, parents)
+    assert verify(w, parents.to_dict())
+    # Rows (0, 1) and (2, 3), or the edges 0-2 and 1-3, are in the first graph; the second has only the rows.
+    for pairs in [(0, 1), (2, 3), (0, 2), (1, 3)], [(0, 1), (2, 3)]:
+        graph = [(u, v, 2) for u, v in pairs]
+        if len(pairs) == 2:
+            assert verify(graph, np.array([[0, 1], [2, 3]]))
+        else:
+            with pytest.raises(GraphError, match="two rows x may be"):
+                verify(graph, np.array([[0, 1], [2, 3]]))

@@ -46,6 +46,7 @@ def verify(
       boruvka verify graph.gr forest.csv
     """
     from boruvka.formats import read_forest, read_forest_edges
+    from boruvka.trees.forest import Forest
     from boruvka.verification.verify import Verification, verify
 
     if graph.path == forest == STANDARD_STREAM:
@@ -71,9 +72,10 @@ def verify(
             except GraphError as error:  # an edge that is not in the graph
                 verification = Verification(False, str(error))
             else:
-                verification = verify(whole_graph, edges, maximum=maximum, threads=threads)
+                tree = Forest(whole_graph, edges, maximum)  # these are indices in any case
+                verification = verify(whole_graph, tree, maximum=maximum, threads=threads)
                 is_other = not (maximum or verification.is_minimum)
-                if is_other and verify(whole_graph, edges, maximum=True, threads=threads):
+                if is_other and verify(whole_graph, tree, maximum=True, threads=threads):
                     notice(f"{forest} is the maximum spanning forest: pass --maximum")
     code = exit_code(verification)  # first, as standard output may be closed
     if as_json:

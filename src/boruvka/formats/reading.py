@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
@@ -21,8 +22,8 @@ from boruvka.formats.points import read_profile_graph
 from boruvka.formats.registry import choose_format, format_to_read
 from boruvka.formats.table_columns import EDGE_INDEX, holds_windows, refuse_windows
 from boruvka.graph.derived_graphs import MaskedGraph
-from boruvka.graph.edge_lookup import find_edges
-from boruvka.graph.graph import Graph
+from boruvka.graph.edge_lookup import find_edges, find_entries
+from boruvka.graph.graph import EdgeListGraph, Graph, MatrixGraph
 from boruvka.graph.no_values import warn_of_alike_names
 from boruvka.graph.text_dates import label_text, number_of_label, numbers_of_labels
 from boruvka.interop.data_frames import SourceTable
@@ -341,7 +342,9 @@ def read_forest(
     Where the vertices of the graph have names, tables, edge lists and Parquet hold these names. Numbers in a
     file that does not say whether they begin at 0 or 1 begin as those in the file of the graph.
 
-    Edges of a file without weights are found by their ends alone.
+    Edges of a file without weights are found by their ends alone; rows without an end, as of the root in a
+    list of parents, are left out. So are edges of a matrix of 0 and 1, if these are not their weights. A zero
+    in a matrix is no edge, unless the graph has a weight 0.
 
     Parameters
     ----------
@@ -373,13 +376,14 @@ def read_forest(
     if not isinstance(graph, Graph):
         raise GraphTypeError(f"expected a graph, got {type(graph).__name__}")
     with taking("format"):
-        table, how = _read_in_some_way(path, format, columns, graph.names is not None)
+        table, how = _read_in_some_way(path, format, columns, graph)
     try:
         table = with_vertices_of(graph, table.counted_like(graph))
         if table.edges is not None:
             return check_edge_indices(table, graph)
-        w = None if "unweighted" in how else table.w
-        return find_edges(graph, "row {} of the forest", table.u, table.v, w, maximum)
+        w: Any = None if "unweighted" in how else table.w
+        find = find_entries if isinstance(table.graph, MatrixGraph) else find_edges
+        return find(graph, "row {} of the forest", table.u, table.v, w, maximum)
     except GraphError as error:
         is_title = how.get("header") is False and "row 0 of the forest has the vertex" in str(error)
         advice = "; a header names the ends source and target" if is_title else ""
@@ -387,7 +391,7 @@ def read_forest(
 
 
 def _read_in_some_way(
-    path: File, format: str | None, columns: tuple[str | int, ...] | None, has_names: bool
+    path: File, format: str | None, columns: tuple[str | int, ...] | None, graph: Graph | None
 ) -> tuple[EdgeTable, dict[str, Any]]:
     """Read a forest by the columns of its graph if it has them, by usual names, or without weights.
 
@@ -401,7 +405,7 @@ def _read_in_some_way(
     failure: Exception = FormatError()
     for how in ways:
         try:
-            return _read_forest(source, format, has_names, **how), how
+            return _read_forest(source, format, graph, **how), how
         except (FormatError, OptionError) as error:
             if how and isinstance(error, FormatError):  # these columns, with a wrong value
                 raise
@@ -409,8 +413,11 @@ def _read_in_some_way(
     is_named = "there is no column of weights" in str(failure)
     if not (is_named or "cannot tell the ends of edges" in str(failure)):
         raise failure
-    how = {"unweighted": True, "header": None if is_named else False}
-    return _read_forest(source, format, has_names, **how), how
+    with suppress(FormatError, OptionError):
+        if (table := _read_forest(source, "matrix", graph)).n > 3:  # fewer columns are of edges
+            return table, {}
+    how = {"unweighted": True, "header": None if is_named else False, "missing": "drop"}  # of a root
+    return _read_forest(source, format, graph, **how), how
 
 
 def read_forest_edges(
@@ -433,7 +440,7 @@ def read_forest_edges(
         As for `read`.
     """
     with taking("format"):
-        table, how = _read_in_some_way(path, format, columns, False)
+        table, how = _read_in_some_way(path, format, columns, None)
     if table.edges is None or "unweighted" in how:
         raise FormatError(
             f"{file_name(path)}: there are no indices of edges, or no weights: expected columns 'edge' and "
@@ -442,10 +449,13 @@ def read_forest_edges(
     return table
 
 
-def _read_forest(source: InputFile, format: str | None, has_names: bool = False, **options: Any) -> EdgeTable:
-    """Read the edges of a forest; ``has_names`` says that vertices of its graph have names."""
+def _read_forest(source: InputFile, format: str | None, graph: Graph | None, **options: Any) -> EdgeTable:
+    """Read the edges of a forest, with the names of vertices that its graph has, if that is known."""
     chosen = format_to_read(source, format)
+    has_names = graph is not None and graph.names is not None
     names = True if has_names and "names" in chosen.codec.options else None
+    if chosen.name == "matrix" and isinstance(graph, EdgeListGraph | MatrixGraph) and graph.w.all():
+        options["zero_is_no_edge"] = True
     options |= {"names": names, "format": chosen.name}
     return _read(source, Options(**options), lambda file: file.forest())
 

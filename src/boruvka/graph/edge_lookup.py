@@ -110,6 +110,21 @@ def find_edges(
     return edges
 
 
+def find_entries(
+    graph: Any, name: str, u: NDArray[Any], v: NDArray[Any], w: NDArray[Any], maximum: bool = False
+) -> NDArray[np.int64]:
+    """Find the entries of a matrix as `find_edges` finds edges.
+
+    If all are 1, and these are not the weights, they only say which edges are meant.
+    """
+    try:
+        return find_edges(graph, name, u, v, w, maximum)
+    except NoSuchEdge:
+        if not (w == 1).all():
+            raise
+        return find_edges(graph, name, u, v, None, maximum)
+
+
 def _candidates(graph: Any, u: NDArray[Any], v: NDArray[Any]) -> NDArray[np.int64]:
     """List edges of a graph, ascending: all with the ends of a row, and perhaps some others."""
     low, high = sorted_ends(u, v)

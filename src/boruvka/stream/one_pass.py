@@ -163,7 +163,7 @@ def find_forest(source: Any, request: StreamRequest) -> Forest:
             frame = _kept_columns(source, options, found, request.memory)
             table = SourceTable(frame.to_dict(), list(found.annotations.columns), None, found.kept.indices)
             found = found.annotated(table=table, keep=tuple(frame.columns))
-        return Forest(found, found.kept.indices, request.maximum, record=record)
+        return Forest(found, found.kept.indices, request.maximum, record=record, _is_optimal=True)
     _check_room_at_end(source, request)
     raise refused
 

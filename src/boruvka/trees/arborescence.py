@@ -272,7 +272,8 @@ def _unreached(graph: Graph, root: int) -> GraphError:
     """Make the error about vertices that the root does not reach."""
     left = np.flatnonzero(Arcs(graph.n, graph.u, graph.v).search(root).hops < 0)
     name, *listed = map(str, graph.shown_id(np.append(root, left)).tolist())
-    return GraphError(f"the root {name} does not reach {left.size:,} vertices: {some_of(listed)}")
+    vertices = "vertices" if left.size > 1 else "vertex"
+    return GraphError(f"the root {name} does not reach {left.size:,} {vertices}: {some_of(listed)}")
 
 
 def _many_roots(graph: Graph, up: NDArray[np.int64], sources: NDArray[np.int64]) -> GraphError:

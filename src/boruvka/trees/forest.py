@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
@@ -55,18 +56,14 @@ class Forest(AcyclicEdges):
         Whether it is a maximum spanning forest.
     required : (r,) array of int64
         Indices of the edges that had to be in the forest, ascending.
-    is_optimal : bool
-        Whether it is the best forest with the required edges, in the order (weight, index): of several
-        forests with the minimum weight, only one. False for a random tree, the next best of `ranked` and what
-        `collapse_at` and `prune` return, of which `update`, `sensitivity`, `network` and `ranked` say
-        nothing.
     record : SolveRecord
         The computation that found it. ``algorithm``, ``backend``, ``threads``, ``rounds`` and ``seconds`` are
         attributes of the forest, too.
     """
 
-    is_optimal: bool
     record: SolveRecord
+    _is_known: bool | None
+    """Whether its maker knows that it is optimal, or that it is not; None for edges of a user."""
     _before: Forest | None
     """An earlier forest, of the first edges of the graph, whose leaf order `update` uses."""
     _instead: ClassVar = {
@@ -83,12 +80,12 @@ class Forest(AcyclicEdges):
         edges: ArrayLike,
         maximum: bool = False,
         required: ArrayLike = NO_EDGES,
-        is_optimal: bool = True,
         record: SolveRecord | None = None,
+        _is_optimal: bool | None = None,
         _before: Forest | None = None,
     ):
         super().__init__(graph, edges, maximum)
-        vars(self).update(required=read_only(np.asarray(required, np.int64)), is_optimal=is_optimal)
+        vars(self).update(required=read_only(np.asarray(required, np.int64)), _is_known=_is_optimal)
         vars(self).update(record=record or SolveRecord(), _before=_before)
 
     @property
@@ -131,9 +128,7 @@ class Forest(AcyclicEdges):
         graph, edges = to_host(self.graph), on_host(self.edges)
         if graph is self.graph and edges is self.edges:
             return self
-        return Forest(
-            graph, edges, self.maximum, required=self.required, is_optimal=self.is_optimal, record=self.record
-        )
+        return Forest(graph, edges, self.maximum, self.required, self.record, self._is_known)
 
     def bottleneck(self, us: Any, vs: Any) -> Bottlenecks:
         """Find the heaviest edge on the path between two vertices, for many pairs at once.
@@ -177,13 +172,33 @@ class Forest(AcyclicEdges):
         a, b = self.vertex_numbers("us", us), self.vertex_numbers("vs", vs)
         return bottleneck(self.structure, a, b)
 
+    @property
+    def is_optimal(self) -> bool:
+        """Whether it is the best forest with the required edges, in the order (weight, index).
+
+        Of several forests with the minimum weight, that is only one. It is False for a random tree, the next
+        best of `ranked` and what `collapse_at` and `prune` return, of which `update`, `sensitivity`,
+        `network`, `ranked` and `steps` say nothing. Edges of which you make a `Forest` are checked as by
+        `verify`, when it is first asked.
+        """
+        return not self._fault
+
+    @cached_property
+    def _fault(self) -> str:
+        """Why it is not optimal; empty if it is."""
+        from boruvka.verification.verify import verify
+
+        if self._is_known is None:
+            found = verify(self.graph, self)
+            return "" if found.ok else found.message
+        return "" if self._is_known else "this is a random tree, a next best one, collapsed or pruned"
+
     def check_optimal(self, question: str, instead: str = "") -> None:
         """Raise a `GraphError` if this is not an optimal forest, which has no answer to the question."""
-        if not self.is_optimal:
+        if self._fault:
             raise GraphError(
-                f"{question} is for minimum and maximum spanning forests, and this is a random tree, a next "
-                f"best one, collapsed or pruned: {instead}solve the whole graph, "
-                "boruvka.minimum_spanning_forest(graph)"
+                f"{question} is for minimum and maximum spanning forests that a solver finds; {self._fault}: "
+                f"{instead}solve the whole graph, boruvka.minimum_spanning_forest(graph)"
             )
 
     def update(
@@ -260,7 +275,7 @@ class Forest(AcyclicEdges):
         self, graph: Graph, edges: NDArray[np.int64], start: float, before: Forest | None = None
     ) -> Forest:
         record = SolveRecord("update", "threads", seconds=time.perf_counter() - start)
-        return type(self)(graph, edges, self.maximum, required=self.required, record=record, _before=before)
+        return type(self)(graph, edges, self.maximum, self.required, record, _is_optimal=True, _before=before)
 
     def _prepared(self) -> Forest:
         """Return the forest whose leaf order is used: an earlier one, unless many edges were added since."""
@@ -450,7 +465,7 @@ class Forest(AcyclicEdges):
         self.check_optimal("ranked")
         record = SolveRecord("ranked")
         following = (
-            Forest(self.graph, edges, self.maximum, self.required, is_optimal=False, record=record)
+            Forest(self.graph, edges, self.maximum, self.required, record, _is_optimal=False)
             for edges in ranked(self.graph, self.structure)
         )
         return islice(chain([self], following), None if k is None else integer("k", k, 0))
@@ -525,7 +540,7 @@ class Forest(AcyclicEdges):
         if len(self) and not edges.size:
             which = argument("fewest" if short.w.size else "longest")
             warn(f"{which} leaves no edge: weights are from {self.w.min():g} to {self.w.max():g}")
-        return Forest(self.graph, edges, self.maximum, is_optimal=False, record=self.record)
+        return Forest(self.graph, edges, self.maximum, record=self.record, _is_optimal=False)
 
     def linkage(self) -> NDArray[np.float64]:
         """Compute the linkage matrix of a minimum spanning tree, as SciPy defines it.
@@ -710,7 +725,7 @@ class Forest(AcyclicEdges):
         from boruvka.trees.collapsed import collapsed_graph
 
         graph = collapsed_graph(self, height, self.maximum)
-        return Forest(graph, np.arange(graph.m), self.maximum, is_optimal=False, record=self.record)
+        return Forest(graph, np.arange(graph.m), self.maximum, record=self.record, _is_optimal=False)
 
     def cuts(self, heights: Iterable[float | str]) -> Cuts:
         """Cut the forest at several heights, in one pass over its edges.

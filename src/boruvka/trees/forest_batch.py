@@ -104,7 +104,9 @@ class ForestBatch(ReadOnly):
 
     def _forest_of(self, i: int) -> Forest:
         found, (begin, end) = self._item(i), self.offsets[i : i + 2]
-        return found if isinstance(found, Forest) else Forest(found, self.edges[begin:end], self.maximum)
+        if isinstance(found, Forest):
+            return found
+        return Forest(found, self.edges[begin:end], self.maximum, _is_optimal=True)
 
     def __len__(self) -> int:
         return len(self.dtypes)

@@ -148,7 +148,7 @@ def minimum_spanning_forest(
             from boruvka.algorithms.constraints import solve_constrained  # most solves need none
 
             graph, edges, record, given = solve_constrained(graph, required, excluded, maximum, how_to_solve)
-    forest = Forest(graph, edges, maximum, required=given, record=record)
+    forest = Forest(graph, edges, maximum, given, record, _is_optimal=True)
     if graph.profiles is not None and graph.profiles.is_collapsed:
         _warn_of_zeros(forest, graph.profiles.vertex_of.size)
     if isinstance(graph, MatrixGraph) and (count := np.count_nonzero(graph.take(edges)[2] == np.inf)):

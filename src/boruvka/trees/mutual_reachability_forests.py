@@ -101,7 +101,7 @@ def mutual_reachability_forests(
 def solve(graph: Graph, options: SolveOptions) -> Forest:
     """Find the minimum spanning forest of a graph."""
     edges, record = solve_graph(graph, options=options)
-    return Forest(graph, edges, record=record)
+    return Forest(graph, edges, record=record, _is_optimal=True)
 
 
 def forests_of_points(graph: DistanceGraph, descending: list[int], options: SolveOptions) -> list[Forest]:
@@ -123,7 +123,8 @@ def forests_of_points(graph: DistanceGraph, descending: list[int], options: Solv
     cores = [each.source.core for each in (graph, *graphs)]
     found = zip(graphs, _forests_of_small_graphs(small, cores, options.threads), strict=True)
     return [forest] + [
-        Forest(each, each.edges_at(*_as_int64(one.u, one.v)), record=one.record) for each, one in found
+        Forest(each, each.edges_at(*_as_int64(one.u, one.v)), record=one.record, _is_optimal=True)
+        for each, one in found
     ]
 
 

@@ -74,7 +74,7 @@ def random_spanning_tree(graph: Any, seed: int = 0, *, method: str = "uniform") 
     if method == "random-weights":
         numbers = np.random.default_rng(seed).integers(0, 2**63, graph.m)
         edges = solve_graph(Graph(graph.n, graph.u, graph.v, numbers)).edges
-        return Forest(graph, edges, is_optimal=False, record=SolveRecord("random-weights", requested=method))
+        return Forest(graph, edges, _is_optimal=False, record=SolveRecord("random-weights", requested=method))
     edges = np.flatnonzero(graph.u != graph.v)
     w = graph.w[edges] if method == "weighted" else None
     if w is not None and w.size and not (np.isfinite(w).all() and w.min() > 0):
@@ -87,7 +87,7 @@ def random_spanning_tree(graph: Any, seed: int = 0, *, method: str = "uniform") 
         lists = adjacency(graph.n, graph.u[edges], graph.v[edges])
     chosen, algorithm = _choose_tree(graph.n, graph.u[edges], graph.v[edges], w, lists, seed)
     found = np.sort(np.concatenate([bridges, edges[chosen]]))
-    return Forest(graph, found, is_optimal=False, record=SolveRecord(algorithm, requested=method))
+    return Forest(graph, found, _is_optimal=False, record=SolveRecord(algorithm, requested=method))
 
 
 def _choose_tree(

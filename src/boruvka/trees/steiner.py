@@ -52,8 +52,6 @@ LONGEST = 2**61
 """Integer lengths of paths are below, so that no sum of three overflows."""
 SCALE = 900
 """The heaviest useful edge is scaled to about 2**SCALE where sums of floats would overflow."""
-ROUNDING = 2.0**-50
-"""Bound of the relative error of two roundings of float64, for each vertex of a path or tree."""
 TRIES = 600
 """Maximum number of trees that an improvement tries."""
 TINY = 100
@@ -148,11 +146,11 @@ class SteinerTree(AcyclicEdges):
     def lower_bound(self) -> int | float:
         """A lower bound of the weight of every tree that connects the terminals.
 
-        An optimal tree is its own bound; of floats, what rounding may have added is taken off. Otherwise
-        it is computed by dual ascent when first read, which mostly takes 1 to 10 times as long as the tree.
+        An optimal tree is its own bound, up to the rounding of sums of floats. Otherwise it is computed by
+        dual ascent when first read, which mostly takes 1 to 10 times as long as the tree.
         """
         if self.is_optimal:
-            return self.weight if isinstance(self.weight, int) else self.weight * (1 - self.n * ROUNDING)
+            return self.weight
         prizes = np.zeros(self.n)
         prizes[self.terminals] = np.inf
         label = label_components(self.n, self.graph.u, self.graph.v)[self.terminals]

@@ -9,7 +9,8 @@ points, edges between distant regions are checked together (`boruvka.verificatio
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Set
+from collections.abc import Hashable, Iterable, Mapping, Set
+from contextlib import suppress
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
@@ -21,10 +22,11 @@ from boruvka.backends.device_arrays import on_host
 from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.columns import is_number, list_column, read_column, read_numbers
 from boruvka.graph.derived_graphs import MaskedGraph
-from boruvka.graph.edge_lookup import NoSuchEdge, find_edges
-from boruvka.graph.graph import DistanceGraph, Graph, to_host
-from boruvka.graph.labels import in_edge_order, is_table
+from boruvka.graph.edge_lookup import NoSuchEdge, find_edges, find_entries
+from boruvka.graph.graph import DistanceGraph, Graph, inf_advice, to_host
+from boruvka.graph.labels import in_edge_order, is_numbering, is_pandas, is_table
 from boruvka.graph.names import ends_text
+from boruvka.graph.no_values import is_none
 from boruvka.graph.points.point_index import tree_pays
 from boruvka.graph.validation import best_first, first_entries, read_vertices
 from boruvka.interop.as_graph import as_graph, as_part_of_graph, options_like
@@ -100,9 +102,12 @@ def verify(
         The forest, or the indices of its edges in the graph; a mask of m booleans; or its edges in any form
         that `as_graph` takes, such as a tree of NetworkX or SciPy. Rows (u, v, weight) may also be in a set
         or an iterator, and have no weights: ``{("A", "B")}``; so may a graph of NetworkX, a frame of two
-        columns, and a dict of lists of neighbours, or of parents (a root has None, -1 or itself). Weights
-        tell parallel edges apart. Of a `Forest`, edges that `Forest.update` has removed or that were excluded
-        do not count, and required edges must be in it: no other forest that obeys may be better.
+        columns, two rows of ends, and a dict of lists of neighbours. A dict, a Series with labels or rows
+        (vertex, parent) may have parents, where a root has None, NaN, ``""``, ``"-"``, -1, -9999 or, in a
+        dict, itself. If all entries of a matrix, or all weights of a graph, are 1 and not the weights of
+        these edges, they only say which edges are in it. Weights tell parallel edges apart. Of a `Forest`,
+        edges that `Forest.update` has removed or that were excluded do not count, and required edges must be
+        in it: no other forest that obeys may be better.
     maximum : bool, optional
         Verify a maximum spanning forest; by default what the forest claims to be, else False.
     threads : int, optional
@@ -125,8 +130,9 @@ def verify(
         threads is not positive.
     GraphError
         An end of an edge is not a vertex; an edge is one of several between its ends, or its weight differs
-        by rounding; or a list has the parents of vertices. Or points have no distances, because a coordinate
-        is NaN, for example. They are checked again, because their array may have changed.
+        by rounding; or a list has the parents of vertices; or a form has two readings. Or
+        points have no distances, because a coordinate is NaN, for example. They are checked again, because
+        their array may have changed.
 
     Examples
     --------
@@ -147,7 +153,8 @@ def verify(
         graph = MaskedGraph(graph, removed[removed < graph.m])
     maximum = flag("maximum", claimed if maximum is None else maximum)
     try:
-        edges = _sorted_indices(graph, forest, found is not None, maximum)
+        read = _read_tree(graph, forest, maximum) if found is None else on_host(found.edges)
+        edges = _sorted_indices(graph, read)
     except NoSuchEdge as error:
         return Verification(False, str(error))
     count = thread_count(threads)
@@ -164,18 +171,11 @@ def verify(
 
 def is_forest(found: Any) -> bool:
     """Return whether this claims to be a forest of a graph; a Steiner tree and an arborescence do not."""
-    return all(hasattr(found, name) for name in ("edges", "is_optimal")) and not hasattr(found, "terminals")
+    claims = hasattr(type(found), "is_optimal")  # a `Forest` of a user asks `verify`
+    return claims and hasattr(found, "edges") and not hasattr(found, "terminals")
 
 
-def _sorted_indices(graph: Graph, forest: Any, has_indices: bool, maximum: bool) -> NDArray[Any]:
-    edges: Any
-    if has_indices:
-        edges = on_host(forest.edges)
-    elif is_forest(forest) or _is_graph(graph, forest := _without_weights(graph, forest)):
-        edges = _edges_of(graph, forest, maximum)
-    else:
-        edges = read_numbers("the forest", in_edge_order(graph, "forest", forest, maximum))
-        _refuse_parents(graph, edges)
+def _sorted_indices(graph: Graph, edges: NDArray[Any]) -> NDArray[Any]:
     if edges.size == 0:
         edges = np.empty(0, np.int64)
     if edges.dtype == bool and edges.shape == (graph.m,):
@@ -191,36 +191,97 @@ def _sorted_indices(graph: Graph, forest: Any, has_indices: bool, maximum: bool)
     return np.sort(edges, kind="stable")  # fast if they ascend already
 
 
-def _refuse_parents(graph: Graph, edges: NDArray[Any]) -> None:
-    """Raise an error for a list of the parent of each vertex: a forest has fewer edges than vertices."""
-    parents = edges.tolist() if edges.shape == (graph.n,) else []
-    if not all(x is None or (is_number(x) and x in range(-1, graph.n)) for x in parents):
-        return
-    has_root = any(x in (None, -1, vertex) for vertex, x in enumerate(parents))
-    if has_root and len({*parents} - {None, -1}) < graph.n:
-        raise GraphError(
-            "the forest x may list parents: write dict(enumerate(x)), where a root has None, -1 or itself; "
-            "if it is a mask, write numpy.array(x, bool)"
+def _read_tree(graph: Graph, tree: Any, maximum: bool) -> NDArray[Any]:
+    """Return the indices of the edges of a tree, or the mask or other array that was given.
+
+    A form without weights becomes pairs of ends. A graph, a table or a matrix is read by `as_graph`; rows of
+    edges, indices and masks are read by `in_edge_order`.
+    """
+    if hasattr(tree, "parent_edge") or (hasattr(tree, "terminals") and not isinstance(tree, Graph)):
+        raise GraphTypeError(
+            "verify is for spanning forests: an arborescence has tree.verify(), a Steiner tree tree.gap"
         )
+    if not is_forest(tree):
+        tree = _pairs_of_columns(graph, _without_weights(graph, tree), maximum)
+    if is_forest(tree) or _is_graph(graph, tree):
+        return _edges_of(graph, tree, maximum)
+    found = in_edge_order(graph, "forest", tree, maximum)
+    edges = read_numbers("the forest", found)
+    if found is tree or isinstance(found, list):  # no rows of edges
+        _refuse_parents(graph, edges)
+    return edges
 
 
 def _without_weights(graph: Graph, tree: Any) -> Any:
-    """Return the ends of the edges of a graph, table or dict without weights; other trees as they are."""
+    """Return the ends of the edges of a graph, table, rows or dict without weights; others as they are."""
     if is_table(tree) and len(tree.columns) == 2:
-        return list(zip(*(list_column(read_column("forest", tree[x])) for x in tree.columns), strict=True))
-    if hasattr(tree, "is_directed") and hasattr(tree, "adj"):  # of NetworkX
+        tree = list(zip(*(list_column(read_column("forest", tree[x])) for x in tree.columns), strict=True))
+    elif hasattr(tree, "is_directed") and hasattr(tree, "adj"):  # of NetworkX
         return tree if any(found for *_, found in tree.edges(data=True)) else list(tree.edges())
+    elif is_pandas(tree) and tree.ndim == 1:
+        if tree.isna().any() or any(isinstance(x, str) for x in tree):
+            tree = tree.to_dict()
+        elif tree.dtype.kind in "iu" and not is_numbering(tree.index):
+            ways = "parents, x.to_dict(), or indices of edges, x.to_numpy()"
+            raise GraphError(f"a Series x with labels may have {ways}: write which")
+    if isinstance(tree, list) and all(isinstance(row, list | tuple) and len(row) == 2 for row in tree):
+        with suppress(TypeError):  # no names
+            if _roots(graph, [x for _, x in tree]) and len(parents := dict(tree)) == len(tree):
+                tree = parents
     if isinstance(tree, Mapping) and not isinstance(tree, Set):  # lists of neighbours, or parents
         pairs: list[tuple[Any, Any]] = []
-        no_parents = {None, -1}.difference(() if graph.names is None else graph.names.tolist())
+        roots = _roots(graph, tree.values())
         for a, x in tree.items():
             if isinstance(x, list | tuple | Set):
                 pairs += [(a, b) for b in x if b is not None]
-            elif not isinstance(x, Hashable) or isinstance(x, bool | np.bool_) or x not in {*no_parents, a}:
+            elif not isinstance(x, Hashable) or isinstance(x, bool | np.bool_) or x not in {*roots, a}:
                 pairs.append((a, x))
         if all(isinstance(b, Hashable) and isinstance(a, tuple) == isinstance(b, tuple) for a, b in pairs):
-            return list({frozenset(pair): pair for pair in pairs}.values())
+            has_lists = any(isinstance(x, list | tuple | Set) for x in tree.values())  # from both ends
+            return [*{frozenset(pair): pair for pair in pairs}.values()] if has_lists else pairs
     return tree
+
+
+def _roots(graph: Graph, parents: Iterable[Any]) -> set[Any]:
+    """Return the parents that stand for a missing parent and are not vertices; SciPy writes -9999."""
+    found = {x for x in parents if isinstance(x, Hashable) and (is_none(x, "number") or x in (-1, -9999))}
+    return found.difference(() if graph.names is None or not found else graph.names.tolist())
+
+
+def _pairs_of_columns(graph: Graph, tree: Any, maximum: bool) -> Any:
+    """Return the pairs of ends in two rows, as of an edge index; anything else as it is."""
+    is_pair = isinstance(tree, tuple | np.ndarray) and len(tree) == 2 and graph.n > 2
+    rows = [[*x] if isinstance(x, list | np.ndarray) else [] for x in tree] if is_pair else []
+    if len({0, *map(len, rows)}) != 2 or [] in rows:
+        return tree
+    columns, fits = list(zip(*rows, strict=True)), []
+    if len(columns) not in (2, 3):
+        return columns
+    for reading in rows, columns:  # two edges have two or three items, too
+        with suppress(GraphError, GraphTypeError):
+            fits.append((np.sort(in_edge_order(graph, "forest", reading, maximum)), reading))
+    if not fits or not np.array_equal(fits[0][0], fits[-1][0]):
+        ways = "two edges, [*map(list, x)], or the ends of edges, list(zip(*x))"
+        raise GraphError(f"two rows x may be {ways}: write which")
+    return fits[0][1]
+
+
+def _refuse_parents(graph: Graph, edges: NDArray[Any]) -> None:
+    """Raise an error for a list of the parent of each vertex: a forest has fewer edges than vertices."""
+    parents = edges.tolist() if edges.shape == (graph.n,) else []
+    roots = {-1, *_roots(graph, parents)}
+    others = [x for x in parents if not isinstance(x, Hashable) or x not in roots]
+    if graph.names is not None and others and all(isinstance(x, str) for x in others):
+        are_parents = {*others} <= {*graph.names.tolist()}
+    else:
+        has_root = len(others) < len(parents) or any(x == vertex for vertex, x in enumerate(parents))
+        are_numbers = has_root and all(is_number(x) and x in range(graph.n) for x in others)
+        are_parents = are_numbers and len({*others}) < graph.n
+    if are_parents:
+        named = "{vertex: parent} with names, as dict(zip(graph.names, x)) if x has names in this order"
+        how = named if graph.has_names else "dict(enumerate(x)), where a root has None, -1 or itself"
+        mask = "if it is a mask, write numpy.array(x, bool)"
+        raise GraphError(f"the forest x may list parents: write {how}; {mask}")
 
 
 def _is_graph(graph: Graph, tree: Any) -> bool:
@@ -260,6 +321,8 @@ def _has_same_edges(graph: Graph, forest: Any) -> bool:
 def _edges_of(graph: Graph, found: Any, maximum: bool) -> NDArray[np.int64]:
     """Find the edges of another graph, or of a forest of it, by their ends; weights must agree."""
     is_graph = not is_forest(found)
+    if getattr(getattr(found, "dtype", None), "kind", None) == "b":
+        found = found.astype(np.uint8)
     tree = to_host(as_part_of_graph(found, **options_like(graph, found)) if is_graph else found.graph)
     edges = np.arange(tree.m) if is_graph else on_host(found.edges)
     w = tree.take(edges)[2]
@@ -267,7 +330,13 @@ def _edges_of(graph: Graph, found: Any, maximum: bool) -> NDArray[np.int64]:
     u, v, w = tree.take(edges)
     is_first = first_entries(tree, edges, u, v) == np.arange(edges.size)
     a, b = (read_vertices(graph, "forest", tree.name_of(x[is_first])) for x in (u, v))
-    return find_edges(graph, "forest", a, b, w[is_first], maximum)
+    find = find_edges if not is_graph or isinstance(found, tuple) or is_table(found) else find_entries
+    try:
+        return find(graph, "forest", a, b, w[is_first], maximum)
+    except NoSuchEdge as error:
+        if np.isinf(w).any() and (advice := inf_advice(tree, np.inf)):
+            raise GraphError(f"{error}; entries of the matrix are inf{advice}") from None
+        raise
 
 
 def _find_invalid_edge(graph: Graph, edges: NDArray[Any]) -> Verification | None:

@@ -122,7 +122,7 @@ def minimum_spanning_forest(
     graph = StreamedGraph(vertices, m, kept, f"the edges on {engine.name.capitalize()}")
     columns_of_names = None if known is None else [pl.Series(pl.from_arrow(known.names))]
     warn_of_streamed_ids(graph, columns_of_names, are_stated=n is not None)
-    forest = Forest(graph, kept.indices, bool(maximum), record=record)
+    forest = Forest(graph, kept.indices, bool(maximum), record=record, _is_optimal=True)
     return Solved(forest, None if known is None else known.names, driver.received, driver.sent)
 
 

@@ -289,7 +289,7 @@ class FrameForest:
         if names is None:
             return forest
         graph = forest.graph.with_names(names.to_numpy(zero_copy_only=False))
-        return Forest(graph, forest.edges, forest.maximum, record=forest.record)
+        return Forest(graph, forest.edges, forest.maximum, record=forest.record, _is_optimal=True)
 
     def __len__(self) -> int:
         return len(self._solved.forest)

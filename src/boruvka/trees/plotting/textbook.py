@@ -232,12 +232,13 @@ class Textbook(GrowingMap):
         x, y = self.positions.points.T
         width = 0.13 * self.dot
         ax.scatter(x, y, self.dot**2, zorder=6, facecolors="white", edgecolors=edges, linewidths=width)
-        how |= {"fontsize": NAME_FONT * self.dot, "color": INK, "zorder": 7}
+        how |= {"color": INK, "zorder": 7}
         for name, (x, y) in zip(self.names, self.name_lines.mean(axis=1), strict=True):
             if np.isfinite(x + y):
                 # Without a box, an edge strikes out a long name.
                 box = style.text_box(pad=0.5, alpha=float(len(name) > NAME_IN_DOT))
-                ax.text(x, y, name, bbox=box, **how)
+                size = NAME_FONT * (0.85 if len(name) == NAME_IN_DOT else 1) * self.dot  # inside the ring
+                ax.text(x, y, name, bbox=box, fontsize=size, **how)
 
     def _draw_arrow(self, ax: Axes, curve: NDArray[np.float64]) -> None:
         """Point along a curve from the component that chose it."""
