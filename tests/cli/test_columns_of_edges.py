@@ -73,3 +73,14 @@ def test_what_is_no_column_of_edges(tmp_path, refuse):
         with pytest.raises(BoruvkaError, match=re.escape(message)):
             boruvka.minimum_spanning_forest(wrong, excluded={"status": "closed"})
     refuse("'clsed' in the column 'state'; is it 'closed'?", "solve", path, "--excluded", "state=clsed")
+
+
+def test_a_window_of_one_file(tmp_path, run):
+    """A tree is compared with a window of another file, also by its month."""
+    (tmp_path / "t.csv").write_text("source,target,weight\na,b,1\nb,c,2\n")
+    rows = [f"{date},0,a,{end},1" for date, end in (("2024-05-31", "c"), ("2024-06-28", "b"))]
+    (tmp_path / "w.csv").write_text("\n".join(["date,edge,source,target,weight", *rows]))
+    for date in ",2024-06-28", ",2024-06":
+        files = [tmp_path / name for name in ("t.csv", "w.csv", "both.csv")]
+        assert run("compare", *files[:2], "--date", date, "-o", files[2]).code == 0
+        assert pandas.read_csv(files[2])["plan"].tolist() == ["both", "only first"]

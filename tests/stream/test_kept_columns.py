@@ -225,6 +225,7 @@ def test_no_column_replaces_another(tmp_path, solve, header, keep, found):
     (tmp_path / "a.csv").write_text(f"{header}\na,b,1,7,8\n")
     if solve is None:
         forest = boruvka.minimum_spanning_forest(boruvka.read(tmp_path / "a.csv", keep=keep))
+        found = {name: int(text) for name, text in found.items()}
     else:
         forest = solve(tmp_path / "a.csv", keep=keep)
     assert forest.to_pandas().iloc[0, 4:].to_dict() == found
@@ -233,9 +234,41 @@ def test_no_column_replaces_another(tmp_path, solve, header, keep, found):
 def test_a_column_of_two_is_named_by_its_position(tmp_path):
     (tmp_path / "a.csv").write_text("u,v,w,x,x\na,b,1,7,8\n")
     forest = boruvka.minimum_spanning_forest(boruvka.read(tmp_path / "a.csv"))
-    assert forest.to_pandas(["x_3"])["x_3"].tolist() == ["7"]
+    assert forest.to_pandas(["x_3"])["x_3"].tolist() == [7]
     with pytest.raises(OptionError, match=r"there is no column 'x'; the columns are .*'x_3', 'x_4'"):
         forest.to_pandas(["x"])
+
+
+@pytest.mark.parametrize("polars_is_there", [True, False])
+def test_kept_numbers(tmp_path, monkeypatch, polars_is_there):
+    """The whole column shows its type, as pandas reads it; codes and mixed columns stay texts."""
+    if not polars_is_there:
+        monkeypatch.setattr("boruvka.formats.text.lines.string_columns.optional", lambda name: None)
+    header, *rows = [*"uvw", "corr", "few", "marked", "code", "long", "mixed", "none"], "abc", "bcd", "cde"
+    columns = [
+        "0.11 -2e-1 0.93",
+        "7 NA -3",
+        "1.234,5 0,25 7",
+        "007 12 13",
+        f"{10**16} 1 2",
+        "1 2 x",
+        "NA NA NA",
+    ]
+    fields = zip(*(x.split() for x in columns), strict=True)
+    lines = [";".join([*ends[:2], str(k), *x]) for k, (ends, x) in enumerate(zip(rows, fields, strict=True))]
+    (tmp_path / "a.csv").write_text("\n".join([";".join(header), *lines, ""]))
+    graph, kept = (boruvka.read(tmp_path / "a.csv", keep=keep) for keep in ((), header[3:]))
+    later = boruvka.minimum_spanning_forest(graph).to_pandas(header[3:])
+    table = boruvka.minimum_spanning_forest(kept).to_pandas()
+    for found in later, table:
+        assert found["corr"].tolist() == [0.11, -0.2, 0.93]
+        assert found["few"].dropna().tolist() == [7, -3]
+        assert found["marked"].tolist() == [1234.5, 0.25, 7]
+        assert [found[name].tolist() for name in header[6:]] == [x.split() for x in columns[3:]]
+    boruvka.write(boruvka.minimum_spanning_forest(kept), tmp_path / "b.csv")
+    again = (tmp_path / "b.csv").read_text().splitlines()
+    assert again[1:] == ["0,a,b,0,0.11,7.0,1234.5,007,10000000000000000,1,NA", *again[2:]]
+    assert again[2].split(",")[5] == ""
 
 
 def test_convert_keeps_columns(tmp_path):

@@ -1,4 +1,5 @@
 import itertools
+import re
 import threading
 import time
 import warnings
@@ -346,8 +347,11 @@ def test_distances_of_correlations(tmp_path):
         assert minimum_spanning_forest(graph).weight == pytest.approx(expected)
     gap = boruvka.Graph.from_distances([0.5, np.nan, -1], correlations=True, default=0)
     assert gap.w.tolist() == pytest.approx([1, np.sqrt(2), 2])
-    with pytest.raises(boruvka.GraphError, match=r"1\.5 is no correlation: these are from -1 to 1"):
-        boruvka.Graph.from_distances([0.5, 1.5, 0], correlations=True)
+    wrong = type(frame)({"A": [1, 1.5], "B": [1.5, 1]}, ["A", "B"])
+    for numbers, ends in ([0.5, 1.5, 0], "1"), (wrong, "'A' and 'B'"):
+        message = re.escape(f"1.5 is no correlation: these are from -1 to 1 (see {ends})")
+        with pytest.raises(boruvka.GraphError, match=message):
+            boruvka.Graph.from_distances(numbers, correlations=True)
     np.savetxt(tmp_path / "cov.csv", 0.81 * CORRELATIONS, delimiter=",")
     with pytest.warns(GraphWarning, match=r"diagonal of the correlations has 0\.81 .*covariances"):
         covariances = boruvka.read(tmp_path / "cov.csv", correlations=True)

@@ -595,7 +595,8 @@ def compare(first: Input, second: Path, output: Path | None, as_json: bool) -> N
     "both", "only first" or "only second", and all edges are drawn by:
     boruvka plot both.gpkg --by plan -o both.png
 
-    --date names the window of each file, or one window that is in both, of what boruvka windows wrote.
+    --date names the window of each file, or one window that is in both, of what boruvka windows wrote;
+    ,DATE is the window of SECOND alone.
 
     \b
     Examples:
@@ -611,7 +612,7 @@ def compare(first: Input, second: Path, output: Path | None, as_json: bool) -> N
         dates = [None] if first.date is None else dates_in(first.date)
         if len(dates) > 2:
             raise OptionError(f"{argument('date', first.date)} names more than two windows")
-        files = first._replace(date=dates[0]), first._replace(path=second, date=dates[-1])
+        files = first._replace(date=dates[0] or None), first._replace(path=second, date=dates[-1] or None)
         graphs = [file.read() for file in files]
     table = SelectedEdges.compare(*(SelectedEdges(graph, range(graph.m)) for graph in graphs))
     if output is not None:

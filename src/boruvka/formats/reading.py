@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import FormatError, GraphError, GraphTypeError, OptionError, without_warnings
+from boruvka.errors import (
+    BoruvkaError,
+    FormatError,
+    GraphError,
+    GraphTypeError,
+    OptionError,
+    without_warnings,
+)
 from boruvka.formats.advice import advising
 from boruvka.formats.edge_file import EdgeBatch, EdgeFile, FileChunk
 from boruvka.formats.edge_lookup import check_edge_indices, with_vertices_of
@@ -21,11 +28,12 @@ from boruvka.formats.format import errors_of_file
 from boruvka.formats.points import read_profile_graph
 from boruvka.formats.registry import choose_format, format_to_read
 from boruvka.formats.table_columns import EDGE_INDEX, holds_windows, refuse_windows
+from boruvka.graph.columns import list_column
 from boruvka.graph.derived_graphs import MaskedGraph
 from boruvka.graph.edge_lookup import find_edges, find_entries
 from boruvka.graph.graph import EdgeListGraph, Graph, MatrixGraph
 from boruvka.graph.no_values import warn_of_alike_names
-from boruvka.graph.text_dates import label_text, number_of_label, numbers_of_labels
+from boruvka.graph.text_dates import label_text, number_of_label, numbers_of_labels, place_of_dates
 from boruvka.interop.data_frames import SourceTable
 from boruvka.runtime.arguments import argument, flag, taking
 from boruvka.runtime.progress import Listener, ignore, listening, report
@@ -219,12 +227,15 @@ def read(
         source, checked = InputFile(path), how.checked()  # a pipe is read once
         graph, names = _read(source, checked, lambda file: (file.graph(), file.column_names))
     warn_of_alike_names(graph.names)
+    if [*names].count("correlation") == 1 and graph.w.dtype.kind == "f":
+        found = _columns_of_file(source, checked, graph.m, "correlation")
+        graph = _with_correlations(graph, found["correlation"])
     if graph.annotations.table is None and isinstance(path, str | os.PathLike):
-        table = partial(_all_columns, path, checked, graph.m)  # when a column is wanted
+        table = partial(_columns_of_file, path, checked, graph.m)  # when a column is wanted
         columns = list(graph.annotations.columns)
         graph = graph.annotated(table=SourceTable(table, columns, None, names=names))
     if holds_windows(names, None if date is not None else checked.columns):
-        return _one_forest(graph, names[0], _all_columns(source, checked, graph.m), source.path, date)
+        return _one_forest(graph, names[0], _columns_of_file(source, checked, graph.m), source.path, date)
     if date is not None:
         raise OptionError(f"{source.path}: {argument('date', date)} is for what boruvka windows writes")
     return graph
@@ -244,19 +255,31 @@ def _one_forest(graph: Graph, label: str, columns: dict[str, Any], file: str, da
         one = argument("date", label_text(known[-1]).strip("'"))
         problem = f"{file}: holds {len(known):,} forests, by the column {label!r}"
         raise FormatError(f"{problem}: {one} takes one; {union}")
-    if (k := number_of_label(numbers_of_labels(known), date if hasattr(date, "year") else str(date))) is None:
+    wanted = date if hasattr(date, "year") else str(date)
+    k = number_of_label(numbers_of_labels(known), wanted)
+    with suppress(BoruvkaError, ValueError):  # no period, or one of several windows
+        (k,) = [k] if k is not None else np.atleast_1d(range(len(known))[place_of_dates(known, wanted)])
+    if k is None:
         ends = " to ".join(map(label_text, [*known[:1], *known[-1:]]))
         raise OptionError(f"{file}: {argument('date', date)} is not among the windows {ends}")
     others = [i for i, x in enumerate(labels) if x != known[k]]
     return MaskedGraph(graph, np.array(others, np.int64)).compacted()
 
 
-def _all_columns(path: File | InputFile, options: Options, m: int) -> dict[str, Any]:
-    """Read all columns of a file of which m edges were read, with a row for each."""
+def _with_correlations(graph: Graph, column: Any) -> Graph:
+    """Say that weights were made of correlations if they are the distances of those in a column."""
+    correlations = np.array(list_column(column))
+    is_known = correlations.dtype.kind in "iuf" and np.allclose(1 - graph.w**2 / 2, correlations, 0, 1e-9)
+    keep = tuple(name for name in graph.annotations.keep if name != "correlation")
+    return graph.annotated(are_correlations=True, keep=keep) if is_known else graph
+
+
+def _columns_of_file(path: File | InputFile, options: Options, m: int, *keep: str) -> dict[str, Any]:
+    """Read all columns, or some, of a file of which m edges were read, with a row for each."""
     source = path if isinstance(path, InputFile) else InputFile(path)
     try:
         with without_warnings():
-            edges = _read(source, options._replace(keep=...), EdgeFile.all_edges)
+            edges = _read(source, options._replace(keep=keep or ...), lambda file: file.all_edges())
     except OptionError:
         raise OptionError(f"{source.path}: files of its format have no columns of edges") from None
     if edges.kept is None or edges.w.size != m:

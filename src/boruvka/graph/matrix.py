@@ -365,7 +365,9 @@ def correlation_distances(values: NDArray[Any], names: Any = None, keys: Any = (
         warn(f"{problem}: they are taken for covariances, and divided by the standard deviations")
     sizes = np.abs(found)
     if (is_wrong := sizes > 1 + CORRELATION_ROUNDING).any():
-        raise GraphError(f"{found[is_wrong][0]:g} is no correlation: these are from -1 to 1")
+        of = [shown(k if names is None else names[k]) for k in np.argwhere(is_wrong)[0, -2:].tolist()]
+        problem = f"{found[is_wrong][0]:g} is no correlation: these are from -1 to 1"
+        raise GraphError(f"{problem} (see {' and '.join(of)})")
     if found.ndim > 1:
         # All others of a series that is 1 or -1 to all would be, too. NaN does not count.
         lowest, count = np.fmin.reduce(sizes, axis=-1), np.count_nonzero(~np.isnan(sizes), axis=-1)

@@ -11,7 +11,6 @@ from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.derived_graphs import MaskedGraph
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph, ImplicitGraph
-from boruvka.graph.text_numbers import column_of_numbers
 from boruvka.graph.validation import first_entries, pair_keys
 from boruvka.interop.data_frames import column_names, to_frame
 from boruvka.interop.geopandas import lengths_of_edges, lines_of, to_geopandas, with_columns
@@ -63,8 +62,7 @@ def _amounts(first: EdgeSet, second: EdgeSet) -> dict[str, list[Any]]:
         if "load" in tree.edge_columns:
             loads.append(tree.edge_columns["load"])
         elif "load" in _columns_of(tree.graph):
-            column = tree.graph.annotations.table.take("load", tree.edges)
-            loads.append(np.asarray(column_of_numbers("load", column)))
+            loads.append(np.asarray(tree.graph.annotations.table.take("load", tree.edges)))
     has_loads = len(loads) == 2 and all(load.dtype.kind in "iuf" for load in loads)
     return found | ({"load": loads} if has_loads else {})
 

@@ -293,9 +293,8 @@ def _text_in(returns: Any, dates: list[Any] | None, date: str | None) -> str:
     if dates is not None and len({*dates}) < len(dates) and len(keys) == 1 < len(columns):
         value, on = next(x for x in columns if x not in keys), "columns" if is_pandas(returns) else "on"
         how = f"index={shown(date)}, {on}={shown(keys[0])}, values={shown(value)}"
-        read = "write pandas.read_csv(FILE, keep_default_na=False, na_values='')"
-        way = read if is_command_running() else "pass returns"
-        return f"; a row is for one date and one series: {way}.pivot({how})"
+        way = "write a new file by frame.pivot" if is_command_running() else "pass returns.pivot"
+        return f"; a row is for one date and one series: {way}({how})"
     texts = {x: columns[x][found[0]] for x, found in words.items() if found}
     if len(columns) > 1 and all(found == [0] for found in words.values()):
         return f"; the first row has texts, such as {shown(next(iter(texts.values())))}: remove this row"

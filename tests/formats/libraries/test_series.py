@@ -80,22 +80,38 @@ def test_decimal_commas_and_comments(form):
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("Prices\nDate,A,B\n2024-01-01,1,2\n2024-01-02,2,1\n", "begin a title with #"),
-        ("PX_LAST export\nDate;A;B\n2024-01-01;1;2\n2024-01-02;2;1\n", "begin a title with #"),
-        ("Prices,,\nDate,A,B\n2024-01-01,1,2\n2024-01-02,2,1\n", "begin a title with #"),
-        (
-            "Price,Close,Close\nTicker,A,B\nDate,,\n2024-01-01,1,2\n",
-            "keep only one, such as the line that begins with Ticker",
-        ),
+        ("Prices, all\nDate,A,B,C\n2024-01-01,1,2,3\n", ":1: 'Prices, all' may be a title"),
+        ("Price,Close,Close\nTicker,A,B\nDate,,\n2024-01-01,1,2\n", ":1: 'Price,Close,Close' may be"),
         (
             "Start,1/3/2022,,\nSecurity,A,B,C\nDates,P,P,P\n2024-01-01,1,2,3\n",
-            "lines above them, such as a title: keep only one",
+            "several lines of names: keep only the line of the names of series",
         ),
         ("Day,Name,Close\n2024-01-01,A,2\n2024-01-02,A,1\n2024-01-02,B,3\n", r"returns\.pivot"),
     ],
 )
 def test_tables_in_another_form(text, problem):
     with pytest.raises(FormatError, match=problem):
+        boruvka.read(io.BytesIO(text.encode()), format="prices")
+
+
+@pytest.mark.needs("scipy")
+@pytest.mark.parametrize(
+    "title", ["Kurse, Stand 12.02.2024", "Kurse;;;;;\r\n;;;;;", "# Kurse;;;;;", '"Kurse"\n\n']
+)
+def test_tables_of_spreadsheets(title):
+    """Rows without a field are blank lines; lines of one field above the names are titles."""
+    prices = (5000 * (1 + returns(name="Datum")).cumprod()).round(2)
+    text = f"{title}\n{prices.to_csv(sep=';', decimal=',')};;;;;\nQuelle: Bank;;;;;\n;;;;;\n"
+    found = r"lines above the names are left out, such as 'Kurse|:\d+: malformed rows .*'Quelle|decimal comma"
+    with pytest.warns(GraphWarning, match=found) as warned:
+        graph = boruvka.read(io.BytesIO(text.encode()), format="prices", bad_rows="skip")
+    check(graph, prices.pct_change().iloc[1:])
+    assert len(warned) == 3 - title.startswith("#")
+    line = text.count("\n", 0, text.index("Quelle")) + 1
+    with (
+        warnings.catch_warnings(action="ignore"),
+        pytest.raises(FormatError, match=f":{line}: expected a date and 5 fields"),
+    ):
         boruvka.read(io.BytesIO(text.encode()), format="prices")
 
 
@@ -131,7 +147,7 @@ def test_texts_in_prices(tmp_path, capsys):
             [pandas.DataFrame("PX_LAST", [""], prices.columns), prices]
         ),
         "write it by pandas.read_csv(FILE, index_col=0, dtype=str": prices.T,
-        "write pandas.read_csv(FILE, keep_default_na=False, na_values='').pivot(index='date', columns=": (
+        "write a new file by frame.pivot(index='date', columns=": (
             prices.reset_index().melt("date").set_index("date").replace("A", "005930")
         ),
     }
@@ -206,8 +222,13 @@ def test_one_window_is_read(ending, tmp_path):
         trees = boruvka.rolling_forests(changes, 20, step=["2024-01-30", "2024-02-18"], missing="drop")
     table = trees.to_pandas()
     table.to_csv(path, index=False) if ending == "csv" else table.to_parquet(path)
-    for date, components in ("2024-01-30", 2), ("18.02.2024", 1), (pandas.Timestamp("2024-02-18"), 1):
-        graph = boruvka.read(path, date=date, keep="correlation")
+    for date, components in (
+        ("2024-01-30", 2),
+        ("2024-01", 2),
+        ("18.02.2024", 1),
+        (pandas.Timestamp("2024-02-18"), 1),
+    ):
+        graph = boruvka.read(path, date=date)
         forest, tree = boruvka.minimum_spanning_forest(graph), trees[date]
         found, expected = forest.to_pandas(), tree.to_pandas()
         assert forest.n_components == tree.n_components == components
@@ -215,9 +236,10 @@ def test_one_window_is_read(ending, tmp_path):
             found[["source", "target"]].to_numpy().tolist()
             == expected[["source", "target"]].to_numpy().tolist()
         )
-        assert found["correlation"].astype(float).tolist() == pytest.approx(expected["correlation"].tolist())
-    with pytest.raises(OptionError, match="date='2024-02-17' is not among the windows '2024-01-30' to"):
-        boruvka.read(path, date="2024-02-17")
+        assert found["correlation"].tolist() == pytest.approx(expected["correlation"].tolist())
+    for wrong in "2024-02-17", "2024":
+        with pytest.raises(OptionError, match=f"date='{wrong}' is not among the windows '2024-01-30' to"):
+            boruvka.read(path, date=wrong)
     with pytest.raises(FormatError, match="may hold a forest for each 'date'"):
         boruvka.stream.minimum_spanning_forest(path)
     with pytest.raises(FormatError, match="may hold a forest for each 'date'"):

@@ -80,6 +80,7 @@ MALFORMED = [
     ("a.csv", '"0",1,5\n', 1, "without quotation marks"),
     ("a.csv", 'u,v,w\n0,1,0.5\n1,2,"0,7"\n', 3, "replace a decimal comma by a point"),
     ("a.csv", 'u,v,w\na,b,0.5\nb,c,"0,7"\nc,a,2\n', 3, "found 'b,c,\"0,7\"'; replace a decimal comma"),
+    ("a.csv", 'u,v,w\na,b,"40,400.00 €"\n', 2, "as weight, without € after numbers"),
     ("a.csv", "u,v,w,n\n1,2,93%,4\n", 2, "as ids, without % after numbers, found '1,2,93%,4'"),
     ("a.csv", "id_a,id_b,score,n\n1,2,93%,4\n2,3,81%,3\n", 1, ", and remove the % of 'score'"),
     ("a.csv", "u,v,w\r0,1,5\r", 1, r"expected lines that end with \n or \r\n, not with \r alone"),

@@ -230,6 +230,15 @@ def test_a_path_is_asked_for_and_similarities_are_not(file):
         assert read(file("b.txt", similar)).m == 6
 
 
+@pytest.mark.parametrize("own", ["2.5", "1", "0"])
+def test_what_may_be_covariances(file, own):
+    """Numbers on the diagonal that differ may be variances."""
+    rows = f"a {own} .9 .8\nb .9 1 .2\nc .8 .2 1\n"
+    with pytest.warns(GraphWarning, match="read as a matrix") as told:
+        read(file("a.txt", rows))
+    assert ("correlations=True if they are covariances" in str(told[0].message)) == (own == "2.5")
+
+
 def test_names_allow_distances_of_sequences_with_gaps(file):
     rows = "s1 0 0 99 80\ns2 0 0 100 82\ns3 99 100 0 40\ns4 80 82 40 0\n"
     with pytest.warns(GraphWarning, match="where 0 is a distance"):

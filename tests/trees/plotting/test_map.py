@@ -128,9 +128,13 @@ def test_many_weights_have_a_scale():
     weights = np.arange(1, 10).repeat(2)
     path = minimum_spanning_forest((np.arange(18), np.arange(1, 19), weights))
     bar = path.plot().figure.axes[1]
-    assert [label.get_text() for label in bar.get_yticklabels()] == [
-        "1 lightest", "3 quarter", "5 half", "7 three quarters", "9 heaviest"
-    ]  # fmt: skip
+    bar.figure.draw_without_rendering()
+    texts = [label.get_text() for label in bar.get_xticklabels()]  # a path is flat
+    assert texts == ["1\nlightest", "3\nquarter", "5\nhalf", "7\nthree quarters", "9\nheaviest"]
+    boxes = [label.get_window_extent() for label in bar.get_xticklabels()]
+    assert not any(
+        a.overlaps(b) for a, b in itertools.combinations([*boxes, bar.texts[0].get_window_extent()], 2)
+    )
     assert len(minimum_spanning_forest(([0, 1], [1, 2], [1, 1 + 1e-9])).plot().figure.axes) == 2
 
 
@@ -418,7 +422,7 @@ def test_numbers_have_a_scale():
     expected = [colormaps["viridis"](share) for share in (0.0, 0.25, 0.5, 1.0)]
     expected.insert(3, to_rgba(FAINT))
     np.testing.assert_allclose(dots(axes).get_facecolors(), expected, atol=1 / 256)
-    assert axes.figure.axes[1].get_ylim() == (2001, 2005)
+    assert axes.figure.axes[1].get_xlim() == (2001, 2005)
     assert label_vertices(axes.figure.legends[-1]) == ["no value (1)"]
 
 
@@ -451,6 +455,31 @@ def test_large_sizes_in_legends_have_no_exponent():
     for name, column in ("sizes", "cap"), ("colors", "sector"):
         with pytest.raises(GraphError, match=rf"{name}=frame\.set_index\('Symbol'\)\['{column}'\]"):
             forest.plot(**{name: frame})
+
+
+def test_correlations_of_files_on_edges(tmp_path):
+    """A file says that its weights are distances of correlations by a column of these."""
+    graph = boruvka.Graph.from_distances([[1, 0.75, 0.2], [0.75, 1, -0.5], [0.2, -0.5, 1]], correlations=True)
+    boruvka.write(boruvka.minimum_spanning_forest(graph), tmp_path / "t.csv")
+    for keep in (), "correlation":
+        forest = boruvka.minimum_spanning_forest(boruvka.read(tmp_path / "t.csv", keep=keep))
+        assert {text.get_text() for text in forest.plot(weights="correlation", labels=False).texts} == {
+            "0.75",
+            "0.20",
+        }
+        assert [*forest.to_pandas()["correlation"].round(9)] == [0.75, 0.2]
+    (tmp_path / "o.csv").write_text("u,v,w,correlation\na,b,0.5,0.5\nb,c,0.7,0.5\n")
+    with pytest.raises(OptionError, match="is for distances made of correlations"):
+        boruvka.minimum_spanning_forest(boruvka.read(tmp_path / "o.csv")).plot(weights="correlation")
+
+
+@pytest.mark.parametrize("kind", ["corr", "code"])
+def test_columns_of_texts(kind, tmp_path):
+    """Numbers of a text have a scale, as those of a frame; codes are categories."""
+    rows = [f"{k},{k + 1},{k},{k / 32},0{k}" for k in range(32)]
+    (tmp_path / "a.csv").write_text("\n".join(["u,v,w,corr,code", *rows]))
+    ax = boruvka.minimum_spanning_forest(boruvka.read(tmp_path / "a.csv")).plot(by=kind)
+    assert len(ax.figure.axes) == 1 + (kind == "corr")
 
 
 def test_correlations_on_edges():
@@ -580,9 +609,9 @@ def test_dates_have_a_scale_of_dates():
     axes = FOREST.plot(colors=pandas.Series(days, name="sampled"))
     bar = axes.figure.axes[-1]
     axes.figure.canvas.draw()
-    texts = [text.get_text() for text in bar.get_yticklabels()]
+    texts = [text.get_text() for text in bar.get_xticklabels()]
     assert {"2022", "2023", "2024"} <= {text[:4] for text in texts}
-    assert bar.get_ylabel() == "sampled"
+    assert bar.get_xlabel() == "sampled"
     shares = [0, 881 / 1460, np.nan, 365 / 1460, 1]
     expected = colormaps["viridis"].with_extremes(bad=FAINT)(shares)
     np.testing.assert_allclose(dots(axes).get_facecolors(), expected, atol=1 / 128)

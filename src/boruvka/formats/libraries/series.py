@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import io
+import re
 from collections import Counter
 from functools import partial
 from typing import Any
 
-from boruvka.errors import warn
+from boruvka.errors import shown, warn
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec
@@ -21,6 +22,11 @@ from boruvka.graph.text_numbers import MARKED, number_in
 from boruvka.runtime.libraries import pd
 from boruvka.trees.forest_batch import ForestBatch
 from boruvka.trees.rolling import ALL_ROWS, rolling_forests
+
+LINES_OF_TITLES = 20
+_NO_FIELD = re.compile(rb'^[,;\t| "]+(?=\r?$)', re.MULTILINE)
+_TITLES = rb'(?:(?:"[^"\n]*"|[^MARK"\n]*)[MARK \r]*\n)+(?=[^\n]*MARK[^\n]*[^MARK\s])'
+"""Lines with one field at most, above one with more; `LINES_OF_TITLES` show what is between fields."""
 
 
 def _read(source: InputFile, options: Options) -> Graph:
@@ -45,12 +51,13 @@ def _frame(source: InputFile, options: Options) -> Any:
     """Read a text; all fields stay texts if some numbers have a decimal comma, or marks between thousands."""
     text = Text.of(source)
     text.wait()
+    text = _without_titles(text)
     lines = FieldLines.of(text, ",;\t|", True)
     above, (_, row, _) = lines.names_above(), lines.first_row()
-    is_title = len(row) > lines.width + 1 or (lines.width == 1 and any(map("".join(row).count, ",;\t|")))
-    if is_title or row[:1] == ["Ticker"] or [*(above or lines.names or ())].count("") > 1:
-        way = "keep only one, such as the line that begins with Ticker or Security; begin a title with #"
-        raise source.error(f"there are several lines of names, or lines above them, such as a title: {way}")
+    if len(row) > lines.width + 1 or row[:1] == ["Ticker"] or [*(above or lines.names or ())].count("") > 1:
+        way = "keep only the line of the names of series, and begin other lines with #"
+        problem = f"{text.quote(lines.start)} may be a title, or one of several lines of names"
+        raise text.error(lines.start, f"{problem}: {way}")
     if twice := [x for x, count in Counter(above or lines.names).items() if count > 1]:
         raise source.error(f"the column {twice[0]!r} is there twice: rename one, or remove it")
     lines = lines._replace(offset=lines.start) if above else lines
@@ -72,6 +79,20 @@ def _frame(source: InputFile, options: Options) -> Any:
         frame = read(io.BytesIO(content), names=above or lines.names, dtype=str)
         frame = frame.set_index(dates[0]) if dates else frame
     return frame if frame.columns[0] else frame.set_index(frame.columns[0])  # an index without a name
+
+
+def _without_titles(text: Text) -> Text:
+    """Blank rows without any field, and lines with one field above the names, of which a warning tells."""
+    content = _NO_FIELD.sub(b"", bytes(text.content[text.start :]))
+    head = content.split(b"\n", LINES_OF_TITLES)[:LINES_OF_TITLES]
+    mark = max((b";", b"\t", b"|", b","), key=lambda mark: sum(mark in line for line in head))
+    if found := re.match(_TITLES.replace(b"MARK", re.escape(mark)), content):
+        title = found[0].strip(mark + b'" \r\n').split(b"\n")[0].decode("utf-8", "replace")
+        if title and title[0] not in "#%":
+            example = shown(title.rstrip(f'{mark.decode()}" \r'))
+            warn(f"{text.path}: lines above the names are left out, such as {example}")
+        content = b"\n" * found[0].count(b"\n") + content[found.end() :]
+    return text.with_content(content)
 
 
 RETURNS = PRICES = Codec(_read, options=frozenset({"missing", "columns", "drop", "min_periods", "bad_rows"}))

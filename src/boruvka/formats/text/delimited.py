@@ -41,6 +41,7 @@ from boruvka.formats.text.lines.fields import COMMENTS, SEPARATORS, FieldLines, 
 from boruvka.formats.text.lines.gaps import complete_lines, has_gap
 from boruvka.formats.text.lines.number_forms import with_plain_weights
 from boruvka.formats.text.lines.numbers import WeightType, whole_number
+from boruvka.formats.text.lines.string_columns import numbers_or_texts
 from boruvka.formats.text.lines.text import Text
 from boruvka.formats.text.lines.writing import Quotes, write_edge_lines
 from boruvka.formats.text.networkx_edges import check_not_streamed, has_attributes, with_weights
@@ -162,6 +163,12 @@ class _LinesFile(LineFile):
             plain = with_plain_weights(lines, [self._w, *self._other_costs()], failed=error.line)
         lines, self.marked_number = plain or (lines, "")
         return self._edges_in(lines)
+
+    def all_edges(self) -> EdgeBatch:
+        """Read all edges, and the numbers of kept columns that hold only numbers."""
+        edges = super().all_edges()
+        kept = {name: numbers_or_texts(column) for name, column in (edges.kept or {}).items()}
+        return edges._replace(kept=kept or None)
 
     def edges_in(self, text: Text, offset: int) -> EdgeBatch | NamedEdgeBatch:
         """Read the edges whose lines follow an offset of a text."""

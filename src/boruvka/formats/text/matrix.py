@@ -104,7 +104,9 @@ def _read(source: InputFile, options: Options) -> Graph:
         entries = np.where(has_diagonal, diagonal, absent)  # show whether these are correlations
         np.fill_diagonal(weights, entries)
         graph = Graph.from_dense(weights, null_value=absent).annotated(are_correlations=options.correlations)
-    _tell(graph, bool(is_network), is_guessed)
+    is_of_floats = diagonal.dtype.kind == "f" and bool((diagonal > 0).all())
+    may_be_covariances = is_of_floats and len({*diagonal.tolist()}) > 1
+    _tell(graph, bool(is_network), is_guessed, may_be_covariances)
     named = names_of_words(names or ())
     graph = graph if named is None else graph.with_names(named)
     return graph if groups is None else graph.annotated(profiles=groups)
@@ -229,7 +231,7 @@ def _difference(weights: NDArray[Any], is_known: NDArray[np.bool_], i: int, j: i
     return change.max(initial=0), change.sum() / size if size else 0.0
 
 
-def _tell(graph: Graph, is_network: bool, is_guessed: bool) -> None:
+def _tell(graph: Graph, is_network: bool, is_guessed: bool, may_be_covariances: bool) -> None:
     """Say what a text was taken for, and how many pairs have no distance."""
     if is_network and is_guessed:
         other = hint("; {zero_is_no_edge} if it is a distance", zero_is_no_edge=False)
@@ -238,6 +240,7 @@ def _tell(graph: Graph, is_network: bool, is_guessed: bool) -> None:
     gaps = f"{pairs - graph.m:,} of {pairs:,} pairs have no distance, and no edge"
     if not is_network and is_guessed:
         other = hint("; {zero_is_no_edge} if it means no edge", zero_is_no_edge=True)
+        other += hint("; {correlations} if they are covariances", correlations=True) * may_be_covariances
         more = f"; {gaps}" if graph.m < pairs else ""
         warn(f"read as a matrix of distances of {graph.n:,} vertices, where 0 is a distance{more}{other}")
     elif not is_network and graph.m < pairs:

@@ -339,11 +339,11 @@ class Map:
         from matplotlib.colors import ListedColormap, Normalize
 
         colored = ScalarMappable(Normalize(0, 1), ListedColormap(style.shades(WEIGHT_LEVELS)))
-        how: dict[str, Any] = {"location": "bottom", "shrink": 0.9, "aspect": 50} if is_beneath else {}
         if is_beneath and self.given_axes is None:
             figure_of(self.ax).set_figheight(figure_of(self.ax).get_figheight() + 1)  # an inch for the scale
-        bar = style.add_color_bar(self.ax, colored, ticks=np.linspace(0, 1, len(TICKS)), **how)
-        bar.set_ticklabels([text.replace(" ", "\n", 1) if is_beneath else text for text in texts])
+        bar = style.add_color_bar(self.ax, colored, is_beneath, ticks=np.linspace(0, 1, len(TICKS)))
+        is_level = bar.orientation == "horizontal"
+        bar.set_ticklabels([text.replace(" ", "\n", 1) if is_level else text for text in texts])
         # Above the text of the upper tick. A title of the axes could be cut off.
         bar.ax.annotate(title, (0, 1), (0, 9), "axes fraction", "offset points", fontsize="medium")
 

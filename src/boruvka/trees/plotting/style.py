@@ -54,6 +54,8 @@ GOLDEN_RATIO = 0.6180339887498949
 POINTS_PER_INCH = 72
 LEGEND_LINE = 0.21
 """Inches that a line of a legend takes."""
+LEAST_HEIGHT_OF_SCALE = 1.4
+"""Inches of axes beside which the texts of a scale stand, one above another."""
 LONGEST = 40
 """Characters of a text in a legend."""
 
@@ -228,8 +230,13 @@ def weight_texts(w: NDArray[Any], digits: int) -> list[str]:
     return exact
 
 
-def add_color_bar(ax: Axes, colored: Any, **how: Any) -> Any:
-    """Draw the scale of colored things beside axes, and return it."""
-    bar = figure_of(ax).colorbar(colored, ax=ax, **{"shrink": 0.5, "aspect": 30} | how)
+def add_color_bar(ax: Axes, colored: Any, is_beneath: bool = False, **how: Any) -> Any:
+    """Draw the scale of colored things beside axes, or beneath flat ones or others, and return it."""
+    ax.apply_aspect()
+    width, height = (np.array(ax.bbox.size) / figure_of(ax).dpi).tolist()
+    how |= {"shrink": 0.5, "aspect": 30}
+    if is_beneath or height < min(LEAST_HEIGHT_OF_SCALE, width / 2):
+        how |= {"location": "bottom", "shrink": 0.9, "aspect": 50}
+    bar = figure_of(ax).colorbar(colored, ax=ax, **how)
     bar.outline.set_visible(False)
     return bar

@@ -12,14 +12,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.errors import GraphError, without_warnings
+from boruvka.graph.columns import is_number, list_column
 from boruvka.graph.exact import EXACT_UP_TO
-from boruvka.graph.text_numbers import number_in
+from boruvka.graph.no_values import is_none
+from boruvka.graph.text_numbers import MARKED, number_in, numbers_in
 from boruvka.runtime.libraries import optional, pl, require
 from boruvka.runtime.processors import check_addresses_of_polars
 
 BLANKS = " \t"
 """Characters that do not belong to a field at whose ends they stand."""
-_NOT_OF_NUMBERS = re.compile("[^0-9A-Za-z.+-]")
+_CODE = re.compile("[+-]?(?:0[0-9]|[0-9]{16,}$)")
+"""A text of digits that stays a text, as its zeros or all its digits count."""
 _MOST_BYTES = 100 << 20
 """Bytes of text that are split without polars: lists take about 8 times the memory of the text."""
 _BATCH_BYTES = 1 << 20
@@ -128,6 +132,22 @@ def are_empty(column: Any) -> NDArray[np.bool_]:
     return (column.is_null() | (column == "")).to_numpy()
 
 
+def numbers_or_texts(column: Any) -> Any:
+    """Convert a column of strings to numbers, with None for no value, unless it also holds texts or codes."""
+    items = [text or "" for text in stripped(column)]
+    known = next((text for text in items if not is_none(text, "number")), "")
+    if not MARKED.fullmatch(known) or any(map(_CODE.match, items)):
+        return column
+    numbers: Any = numbers_of(column)
+    if numbers is None or np.isnan(numbers).any():
+        with without_warnings(), suppress(GraphError):
+            numbers = numbers_in("", items)
+        if numbers is None or not all(x is None or is_number(x) for x in numbers):
+            return column
+        numbers = [x if x is None else float(x) for x in numbers]
+    return list_column(numbers) if isinstance(column, list) else pl.Series(numbers)
+
+
 def numbers_of(column: Any) -> NDArray[Any] | None:
     """Convert a column to integers, else to floats; None if no string is a number.
 
@@ -148,24 +168,15 @@ def numbers_of(column: Any) -> NDArray[Any] | None:
 
 def _numbers_of_list(texts: list[str]) -> NDArray[Any] | None:
     """Convert strings to numbers as polars does, which takes only digits of ASCII, and no underscores."""
-    are_plain = _NOT_OF_NUMBERS.search("".join(texts)) is None
-    with suppress(ValueError):
-        integers = list(map(int, texts)) if are_plain else []
+    found = [number_in(text) for text in texts]
+    if all(isinstance(number, int) for number in found):
         for dtype in np.int64, np.uint64:
             with suppress(OverflowError):
-                if len(integers) == len(texts):
-                    return np.array(integers, dtype)
-    found = list(map(_float, texts))
-    if all(number is None for number in found):
+                return np.array(found, dtype)
+    if not any(map(is_number, found)):
         return None
-    numbers = np.array([math.nan if number is None else number for number in found])
+    numbers = np.array([float(number) if is_number(number) else math.nan for number in found])
     return _without_rounded(numbers, texts)
-
-
-def _float(text: str) -> float | None:
-    with suppress(ValueError):
-        return None if _NOT_OF_NUMBERS.search(text) else float(text)
-    return None
 
 
 def _without_rounded(numbers: NDArray[np.float64], texts: Any) -> NDArray[np.float64]:

@@ -228,10 +228,10 @@ class Text:
         if self.has_decimal_comma(offset) or QUOTED_COMMA.search(line):
             expected = "a point in numbers, no decimal comma and no commas between thousands"
             advice = "; replace a decimal comma by a point, and remove other commas from numbers"
+        elif unit := re.search(r"[0-9]\s?([%€£$])(?![0-9A-Fa-f]{2})", line.decode("utf-8", "replace")):
+            expected += f", without {unit[1]} after numbers"
         elif re.search(rb'"[-+.]?[0-9]', line):
             expected += ", without quotation marks"
-        elif re.search(rb"[0-9] ?%(?![0-9A-Fa-f]{2})", line):
-            expected += ", without % after numbers"
         has_gap = _GAP.search(line)
         drop = hint("; {missing} leaves out lines with gaps", missing="drop") if has_gap else ""
         return self.error(offset, f"expected {expected}, found {self.quote(offset)}{advice or drop or skip}")
