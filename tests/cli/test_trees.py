@@ -275,7 +275,7 @@ def test_networks(tmp_path, run_json, refuse):
     assert [report[name] for name in names] == [1, 3, 3, 4, 4, False]
     path.write_text("id,x,y\na,0,0\nb,1,0\nc,1,1\nd,0,0\n")
     report = run_json("network", path, "--points", "--collapse-at", "0")
-    assert [report[name] for name in names] == [1, 2, 2, 2, 2, False]  # both a and d are at distance 1 of b
+    assert [report[name] for name in names] == [1, 2, 2, 2, 2, True]  # of groups
     path.write_text("id,x,y\na,0,0\nb,1,0\nc,3,0\n")
     assert run_json("network", path, "--points")["unique_forest"] is True
     rows = (tmp_path / "network.csv").read_text().splitlines()
@@ -790,7 +790,7 @@ def test_strains_are_left_out(tmp_path, run, run_json, refuse):
     assert "1 of 4 profiles lack an allele at more than 10% of the loci: 'y' (50%); they are" in found.err
     assert run_json("solve", path, "--profiles", "--drop", "y,x")["vertices"] == 2
     refuse(
-        "--drop[0] = 'X' is the name of no vertex; vertices of", "solve", path, "--profiles", "--drop", "X"
+        "--drop[0] = 'q' is the name of no vertex; vertices of", "solve", path, "--profiles", "--drop", "q"
     )
     refuse("--drop x is for profiles: write --profiles too", "solve", path, "--drop", "x")
 

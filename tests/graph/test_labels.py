@@ -322,7 +322,7 @@ def test_numbers_that_may_be_names_or_rows():
         (None, [0, 0.5], "has 0.5, which is no vertex"),
         (["a", "b"], ["a", np.nan], "has nan, which is no vertex"),
         (["a", "b"], ["a", None], "has None, which is no vertex"),
-        (["a", "b"], ["a", "B"], "has 'B', which is no vertex; is it 'b'?"),
+        (["a", "bcd"], ["a", "bce"], "has 'bce', which is no vertex; is it 'bcd'?"),
     ],
 )
 def test_labels_of_another_type(names, labels, message):
@@ -760,15 +760,30 @@ def test_names_that_differ_by_case_or_blanks():
     values = {"zzz": 4, "kpn-005": 1, "KP2": 2, "x ": 3}
     with pytest.warns(GraphWarning) as caught:
         found = forest.to_nodes({"ward": values})["ward"]
-    assert found.tolist()[2] == 3  # without the blank
-    assert "3 of 4 rows are left out: the index has 'kpn-005', which is no vertex; is it 'KPN-005'? " in str(
-        caught[0].message
-    )
-    assert "(others are 'zzz', 'KP2', perhaps 'KP 2'?); names in another case: 1" in str(caught[0].message)
+    assert found.tolist()[::2] == [1, 3]  # without the blank
+    assert "1 of 4 rows are matched by names without folders" in str(caught[0].message)
+    assert "in any case, as 'kpn-005' with 'KPN-005'" in str(caught[0].message)
+    assert "2 of 4 rows are left out: the index has 'zzz', which is no vertex" in str(caught[1].message)
+    assert "(others are 'KP2', perhaps 'KP 2'?)" in str(caught[1].message)
     with pytest.raises(GraphError, match=r"has 'kp_2', which is no vertex; is it 'KP 2'\?"):
         forest.to_nodes({"ward": {"kp_2": 1}})
     with pytest.raises(GraphError, match="has the vertex 'x' twice"):
         forest.to_nodes({"ward": {"x": 1, "x ": 2}})
+
+
+@pytest.mark.filterwarnings("ignore:.*in any case", "ignore:.*are left out", "ignore:.*have no row")
+def test_names_in_another_case():
+    """They match where one vertex only may be meant; a name in the same case comes first."""
+    names = ["A.fasta", "a.fa", "B", "b", "54|Kp1", "Kq", "kQ"]
+    graph = Graph.from_edges(range(6), range(1, 7), [1] * 6, names=names)
+    forest = minimum_spanning_forest(graph)
+    for labels in ["a", "A", "B", "kp1"], ["A.FASTA", "b", "KQ", "KP1"]:
+        values = pd.Series([1.0, 2, 3, 4], index=labels)
+        known = {"A": 0, "A.FASTA": 0, "a": 1, "B": 2, "b": 3, "kp1": 4, "KP1": 4}  # KQ may be two
+        expected = [next((x for y, x in values.items() if known.get(y) == k), None) for k in range(7)]
+        for table in {"x": values}, pd.DataFrame({"isolate": labels, "x": values.tolist()}):
+            found = forest.to_nodes(table)["x"].astype(object)
+            assert found.where(found.notna(), None).tolist() == expected
 
 
 @pytest.mark.filterwarnings("ignore:.*are no loci")

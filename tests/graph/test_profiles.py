@@ -695,7 +695,7 @@ def test_profiles_that_lack_many_alleles():
     assert found.names.tolist() == [0, 2]
     with pytest.raises(GraphError, match=r"drop\[0\] = 's99' is the name of no vertex"):
         Graph.from_profiles(frame, drop="s99")
-    with pytest.raises(OptionError, match="max_missing must be a number from 0 to 1, got 10"):
+    with pytest.raises(OptionError, match=r"a number from 0 to 1, got 10: write 0\.1 for 10%"):
         Graph.from_profiles(frame, max_missing=10)
 
 
@@ -738,14 +738,16 @@ def test_no_locus_is_left():
 def test_loci_in_rows(tmp_path, first):
     """They are transposed, in files and in frames."""
     polars = pytest.importorskip("polars")
-    frame = pd.DataFrame({"Product": ["a, b", "c"], "Genome position": [3, 9], "s1": [1, 2], "s2": [1, "-"]})
+    frame = pd.DataFrame({"Product": ["a, b", "c"], "Genome position": [3, 9], "s1": [1, 2], "s2": [1, "X"]})
     frame["s3"], frame.index = [4, 4], pd.Index(["adk", "abcZ"], name=first)
     frame.to_csv(tmp_path / "rows.tsv", sep="\t")
-    said = f"each row is a locus, as the column '{first}' says, .* strain; left out: Product, Genome position"
+    said = (
+        f"each row is a locus, as the column '{first}' says, .* X and I are no .*: Product, Genome position"
+    )
     with pytest.warns(GraphWarning, match=said):
         graph = read(tmp_path / "rows.tsv", profiles=True, missing="ignore")
     strains, rows = frame[["s1", "s2", "s3"]].T, frame.reset_index().astype(str)
-    expected = Graph.from_profiles(strains, missing="ignore")
+    expected = Graph.from_profiles(strains, missing="ignore", no_allele="X")
     assert graph.names.tolist() == strains.index.tolist()
     assert graph.w.tolist() == expected.w.tolist() == [0, 2, 1]
     for table in frame, frame.reset_index(), frame.reset_index()[::-1], polars.from_pandas(rows):
@@ -809,6 +811,49 @@ def test_loci_that_one_file_lacks(files):
     lacks = "lacks columns of the other files: its strains have no allele at"
     expected = [f"w1.tsv {lacks} 'l4'", f"w2.tsv {lacks} 'l2', 'l3'"]
     assert [str(each.message) for each in said] == expected
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "no_allele"),
+    [("B\t7\t5\tLNF", "B.fasta\tINF-7\t5\tNIPH", ()), ("runs/B.fa\t7\tx\t3", "B\t7\ti\t3", ("x", "I"))],
+)
+def test_rows_of_a_strain_in_several_files(files, first, second, no_allele):
+    """Spellings of names of files, and of alleles that are missing, do not matter, unless alleles differ."""
+    head = "FILE\tl1\tl2\tl3\n"
+    names = files(f"{head}A\t1\t2\t3\n{first}\n", f"{head}C\t4\t1\t5\n{second}\n")
+    rules = {"profiles": True, "missing": "ignore", "no_allele": no_allele}
+    with pytest.warns(GraphWarning, match=f"count once: '{second.partition(chr(9))[0]}'$"):
+        graph = read(names, **rules | {"no_allele": iter(no_allele)})
+    rows = [[1, 2, 3], [None if x in ("LNF", "x") else int(x) for x in first.split("\t")[1:]], [4, 1, 5]]
+    assert graph.names.tolist() == ["A", first.partition("\t")[0], "C"]
+    assert graph.w.tolist() == Graph.from_profiles(rows, missing="ignore").w.tolist()
+    name, *alleles = first.split("\t")
+    Path(names[1]).write_text(f"{head}C\t4\t1\t5\n{name}\t9\t{alleles[1]}\t{alleles[2]}\n")
+    said = r"other values of 'l1': keep one row of it, or leave it out with drop='(runs/B.fa|B)'$"
+    with pytest.raises(FormatError, match=said):
+        read(names, **rules)
+    assert read(names, drop=iter([name]), **rules).names.tolist() == ["A", "C"]
+    Path(names[1]).write_text(f"{head}C\t4\t1\t5\nb\t9\t5\t3\n")
+    said = r"'(runs/B.fa|B)' and 'b' are two vertices, but differ by blanks, endings .* \(1 such pair\)"
+    with pytest.warns(GraphWarning, match=said + ": if they are one, drop='b' leaves it out"):
+        assert read(names, **rules).n == 4
+
+
+def test_messages_of_files_name_the_arguments_of_read(files):
+    with pytest.warns(GraphWarning, match="ST'; name the loci with loci=, or others with not_loci="):
+        read(files("FILE\tST\tl1\nA\t1\t1\nB\t2\t2\n")[0], profiles=True)
+
+
+def test_two_names_of_a_strain():
+    table = [[1, 2], [1, 2], [3, 4]]
+    with pytest.warns(GraphWarning, match="'a' and 'A.fasta' are two vertices, but differ by blanks"):
+        Graph.from_profiles(table, names=["a", "A.fasta", "101"])
+    Graph.from_profiles(table, names=["a", "A.fasta", "0101"], drop="a")
+
+
+def test_hashes_and_words_that_are_no_alleles():
+    hashes = pd.DataFrame({"l1": ["19d282e9", "12345678", "incomplete", "98765432"], "l2": [1, 1, 2, 3]})
+    assert Graph.from_profiles(hashes, missing="ignore", loci=["l1", "l2"]).w.tolist() == [1, 1, 2, 1, 2, 1]
 
 
 @pytest.mark.filterwarnings("ignore:each row is a locus")

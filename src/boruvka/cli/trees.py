@@ -260,8 +260,8 @@ def arborescence(file: Input, target: Output, root: str | None, maximum: bool) -
 def network(file: Input, target: Output, maximum: bool, collapse_at: float | None) -> None:
     """Find the edges that are in some minimum spanning forest of the graph in FILE.
 
-    The report says whether there is only one such forest (unique forest). A picture is drawn by:
-    boruvka plot FILE --network -o network.png
+    The report says whether there is only one such forest (unique forest); with --collapse-at, of the groups.
+    A picture is drawn by: boruvka plot FILE --network -o network.png
 
     \b
     Examples:
@@ -273,11 +273,12 @@ def network(file: Input, target: Output, maximum: bool, collapse_at: float | Non
     def find(graph: Any) -> tuple[SelectedEdges, dict[str, Any]]:
         forest = minimum_spanning_forest(graph, maximum=maximum)
         found = forest.network()
-        facts = {"components": found.n_components, "unique_forest": len(found) == len(forest)}
+        facts = {"components": found.n_components}
         if collapse_at is not None:
             forest, found = forest.collapse_at(collapse_at), found.collapse_at(collapse_at)
             facts["groups"] = found.n
-        return found, {**facts, "forest_edges": len(forest), "forest_weight": forest.weight}
+        facts |= {"unique_forest": len(found) == len(forest), "forest_edges": len(forest)}
+        return found, {**facts, "forest_weight": forest.weight}
 
     _run(find, file, target, "network")
 

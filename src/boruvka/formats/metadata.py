@@ -11,7 +11,7 @@ from boruvka.formats.table_columns import column_positions
 from boruvka.formats.tables import MAPS, Table, open_table, table_format
 from boruvka.graph.columns import list_column
 from boruvka.graph.labels import ID_COLUMNS, columns_with_names
-from boruvka.graph.names import strain_name, strain_names
+from boruvka.graph.names import strain_key, strain_keys
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.libraries import reading_errors
 
@@ -92,11 +92,11 @@ def read_metadata(
         else:
             (id,) = called = column_positions([metadata_id], len(lower), table.names)
         columns = [[None if x == "" else x for x in list_column(column)] for column in table.columns]
-        known_names = strain_names(vertices)
+        known_names = strain_keys(vertices)
         rows, row_of_name = dict[tuple[str, ...], int](), dict[str, int]()  # each once
         for row, texts in enumerate(zip(*(map(str, column) for column in columns), strict=True)):
             other = row_of_name.setdefault(texts[id], row)
-            if rows.setdefault(texts, row) == row != other and strain_name(texts[id]) in known_names:
+            if rows.setdefault(texts, row) == row != other and strain_key(texts[id]) in known_names:
                 differ = [str(x[other]) != text for x, text in zip(columns, texts, strict=True)]
                 more = f", with another value in the column {shown(table.names[differ.index(True)])}"
                 way = f"{argument('metadata_id')} COLUMN if {shown(table.names[id])} has not the names"

@@ -19,14 +19,15 @@ from boruvka.formats.text.alignment import ENDINGS, is_alignment, read_alignment
 from boruvka.formats.text.lines.string_columns import numbers_of
 from boruvka.formats.text.lines.text import Text
 from boruvka.graph import axis_names, distances, profiles
-from boruvka.graph.columns import list_column
+from boruvka.graph.columns import list_column, listed
 from boruvka.graph.exact import inexact
 from boruvka.graph.graph import DistanceGraph, Graph
 from boruvka.graph.labels import ID_COLUMNS, is_called_id, names_points
+from boruvka.graph.names import strain_name
 from boruvka.graph.points import validation
 from boruvka.graph.points.point_pairs import is_on_sphere
 from boruvka.graph.points.validation import sky_columns
-from boruvka.runtime.arguments import argument, hint, one_of, passing
+from boruvka.runtime.arguments import argument, hint, is_command_running, one_of, passing
 from boruvka.runtime.libraries import pl
 from boruvka.runtime.output_files import name_without_compression
 
@@ -384,8 +385,10 @@ def read_profile_graph(
     of_table = {name: rules.pop(name, None) for name in ("format", "columns", "header")}
     paths = path if isinstance(path, list | tuple) else [path]
     each = [read_profiles(file, id=id, **of_table) for file in paths]
-    with passing(loci="columns", **{name: name for name in rules}):
-        found = _joined_profiles(list(map(file_name, paths)), each) if len(each) > 1 else each[0]
+    several = {x: rules.get(x, ()) for x in ("drop", "no_allele")}
+    rules |= {x: [y] if isinstance(y, str) else listed(x, y) for x, y in several.items()}
+    with passing(loci="columns" if is_command_running() else "loci", **{name: name for name in rules}):
+        found = _joined_profiles(list(map(file_name, paths)), each, rules) if len(each) > 1 else each[0]
         try:
             return Graph.from_profiles(found.profiles, names=found.names, loci=found.loci, **rules)
         except GraphError as error:
@@ -394,7 +397,7 @@ def read_profile_graph(
             raise found.table.same_name(*error.same_name) from None
 
 
-def _joined_profiles(files: list[str], each: list[Profiles]) -> Profiles:
+def _joined_profiles(files: list[str], each: list[Profiles], rules: dict[str, Any]) -> Profiles:
     """Join the profiles of several files by the names of columns; equal rows of a strain count once."""
     frames = list[Any]()
     for file, found in zip(files, each, strict=True):
@@ -414,29 +417,44 @@ def _joined_profiles(files: list[str], each: list[Profiles]) -> Profiles:
         if {*loci}.isdisjoint(others):
             raise FormatError(f"{file}: no locus is called as in {files[0]}")
         frames.append(frame)
-    joined = pl.concat(frames, how="diagonal_relaxed")
+    joined = _strains_once(files, frames, pl.concat(frames, how="diagonal_relaxed"), rules)
     for file, frame in zip(files, frames, strict=True):
         if absent := [shown(name) for name in joined.columns if name not in frame.columns]:
             warn(f"{file} lacks columns of the other files: its strains have no allele at {some_of(absent)}")
-    name, *loci = joined.columns
-    compared = joined.with_columns(
-        pl.col(pl.String).exclude(name).str.replace(profiles.NEW_ALLELE.pattern, "")
-    )
-    is_first = compared.select(pl.struct(pl.all()).is_first_distinct()).to_series()
-    if not is_first.all():
-        twice = list(map(shown, joined.filter(~is_first)[name].to_list()))
-        warn(f"strains that several files have, with equal values, count once: {some_of(twice)}")
-    joined, compared = joined.filter(is_first), compared.filter(is_first)
-    for strain in joined.filter(joined[name].is_duplicated())[name].head(1):
-        rows, where = compared.filter(compared[name] == strain), zip(files, frames, strict=True)
-        in_files = " and ".join(file for file, frame in where if strain in frame[name])
-        differ = some_of([shown(locus) for locus in loci if rows[locus].n_unique() > 1])
-        raise FormatError(
-            f"{shown(strain)} is in {in_files}, with other values of {differ}: keep one row of it"
-        )
+    name = joined.columns[0]
     loci = list(dict.fromkeys(locus for found in each for locus in found.loci or ()))
     names = None if each[0].names is None else joined.drop_in_place(name).to_numpy()
     return Profiles(joined, loci or None, names)
+
+
+def _strains_once(files: list[str], frames: list[Any], joined: Any, rules: dict[str, Any]) -> Any:
+    """Leave out equal rows of a strain, whose name may be ``A12`` in one file and ``A12.fasta`` in another.
+
+    Alleles are compared as `boruvka.Graph.from_profiles` reads them. If the rules drop a strain, the first of
+    its rows is kept.
+    """
+    name, *loci = joined.columns
+    known = {*joined[name]}
+    strains = pl.Series(name, [x if x in known else own for own in joined[name] for x in [strain_name(own)]])
+    rows = np.flatnonzero(strains.is_duplicated())
+    again, names = joined[rows], joined[name][rows]
+    plain = again.with_columns(pl.col(pl.String).str.replace(profiles.NEW_ALLELE.pattern, ""))
+    groups = pl.Series("group", profiles.groups_of_equal(plain, loci, rules["no_allele"]))
+    is_first = pl.DataFrame([strains[rows], groups]).to_struct("both").is_first_distinct()
+    if not is_first.all():
+        twice = some_of(list(map(shown, names.filter(~is_first))))
+        warn(f"strains that several files have, with equal values, count once: {twice}")
+    names, dropped = names.filter(is_first), {*map(str, rules["drop"])}
+    for strain in names.filter(names.is_duplicated()):
+        if str(strain) not in dropped:
+            where = zip(files, frames, strict=True)
+            in_files = " and ".join(file for file, frame in where if strain in frame[name])
+            own = again.filter(again[name] == strain)
+            differ = some_of([shown(x) for x in loci if len({*map(profiles.allele, own[x])}) > 1])
+            problem = f"{shown(strain)} is in {in_files}, with other values of {differ}: keep one row of it"
+            raise FormatError(problem + hint(", or leave it out with {drop}", drop=strain))
+    kept = np.setdiff1d(np.arange(len(joined)), rows[~is_first.to_numpy()])
+    return joined[kept].unique(name, keep="first", maintain_order=True)
 
 
 def read_coordinates(

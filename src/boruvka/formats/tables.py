@@ -18,7 +18,7 @@ from boruvka.formats.text.lines.number_forms import plain_column
 from boruvka.formats.text.lines.numbers import whole_number
 from boruvka.formats.text.lines.text import Text
 from boruvka.graph.axis_names import X_COLUMNS, Y_COLUMNS, axis_of
-from boruvka.runtime.arguments import argument
+from boruvka.runtime.arguments import argument, taking
 from boruvka.runtime.libraries import reading_errors
 
 
@@ -87,7 +87,7 @@ def open_table(
         raise OptionError(
             f"a file of the format {chosen} has no lines: leave out {argument('header', header)}"
         )
-    with reading_errors(source.path, chosen):
+    with taking("missing"), reading_errors(source.path, chosen):
         if chosen in _BINARY:
             return Table.of_columns(source, _BINARY[chosen](source))
         return read_text(

@@ -985,7 +985,8 @@ class Graph(_EdgeListByDefault, HasColumns):
         GraphWarning
             Columns of a frame are not loci, or its rows are, so that it is transposed; strains lack many
             alleles; or a locus whose alleles are numbers has texts, or several numbers as 12;13, which count
-            as alleles.
+            as alleles; or names differ only by blanks, case, the form of Unicode, or folders and endings of
+            files.
 
         Examples
         --------

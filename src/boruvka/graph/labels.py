@@ -37,7 +37,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError, MissingExtraError, shown, warn, without_warnings
 from boruvka.graph.columns import is_number, list_column, read_array, read_column
 from boruvka.graph.edge_lookup import edges_of_rows
-from boruvka.graph.names import name_hint, number_of_name, numbers_of, strain_name, strain_names
+from boruvka.graph.names import name_hint, number_of_name, numbers_of, strain_key, strain_keys, strain_name
 from boruvka.graph.no_values import is_missing
 from boruvka.graph.validation import edge_indices, warn_of_ends, with_opposite_entries
 from boruvka.runtime.arguments import is_command_running
@@ -89,7 +89,7 @@ class _Known(NamedTuple):
     first_id: int = 0
     """The number that messages show in place of 0, where labels are numbers."""
     left_out: frozenset[Any] = frozenset()
-    """Names of profiles that were left out, without folders and endings of files."""
+    """Keys of profiles that were left out, as `strain_keys` makes them."""
 
     @classmethod
     def of(cls, items: list[Any], what: str) -> _Known:
@@ -326,6 +326,8 @@ def with_names_of_strains(graph: Any, argument: str, names: list[Any]) -> list[A
 def _with_names_of_strains(argument: str, where: str, labels: list[Any], known: _Known) -> list[Any]:
     """Replace labels that are not known by the names of the same strains, as ``A12`` by ``A12.fasta``.
 
+    A name in the same case comes first. One of several names in another case is not taken.
+
     Raises
     ------
     GraphError
@@ -341,19 +343,21 @@ def _with_names_of_strains(argument: str, where: str, labels: list[Any], known: 
         return labels
     names, found = defaultdict[str, list[Any]](list), dict[Any, Any]()
     for k in np.setdiff1d(np.arange(len(known.items)), number).tolist():
-        for name in strain_names([str(known.items[k])]):
+        for name in strain_keys([str(known.items[k])]):
             names[name].append(known.items[k])
     for label in compress(labels, number < 0):
-        same = [name for name in names[strain_name(str(label))] if str(name) != str(label)]
-        if len(same) > 1:
-            which = " or ".join(map(shown, same))
+        same = [name for name in names[strain_key(str(label))] if str(name) != str(label)]
+        exact = [name for name in same if strain_name(str(label)) in strain_name(str(name))]
+        if len(exact) > 1:
+            which = " or ".join(map(shown, exact))
             raise GraphError(f"{argument}: {where} has {shown(label)}, which may be the {known.what} {which}")
-        found.update((label, name) for name in same)
+        found.update((label, name) for name in exact or same[: len(same) == 1])
     if found:
         label, name = next(iter(found.items()))
         warn(
             f"{argument}: {len(found):,} of {len(labels):,} rows are matched by names without folders and "
-            f"endings of files, numbers before a bar, or blanks, as {shown(label)} with {shown(name)}"
+            f"endings of files, numbers before a bar, or blanks, in any case, as {shown(label)} with "
+            f"{shown(name)}"
         )
     return [found.get(label, label) for label in labels]
 
@@ -378,11 +382,11 @@ def columns_with_names(
     Where none counts, a column that has half of the names counts, too. Of equal columns, those that are
     called so are returned, else those with most names, all of them unless none has a name that counts.
     """
-    strains, called = strain_names(names), dict.fromkeys(called)
+    strains, called = strain_keys(names), dict.fromkeys(called)
     scores = {}
     for column in {**called, **columns}:
         texts = [strain_name(label_text(x)) for x in columns[column] if x is not None and label_text(x) != ""]
-        found, are_distinct = len(strains.intersection(texts)), len({*texts}) == len(texts)
+        found, are_distinct = len(strains.intersection(map(strain_key, texts))), len({*texts}) == len(texts)
         otherwise = 1e-9 * (found >= LEAST_KNOWN * len(strains))  # less than any other, but better than none
         score = found * ((column in called) + are_distinct or otherwise)
         scores[column] = score, column in called, are_distinct, found
@@ -427,16 +431,14 @@ def _names_in_columns(graph: Any, values: Any, are_coordinates: bool) -> _Labels
     columns = [x for k, x in enumerate(columns) if is_called(x, NAMES) or (are_coordinates and k == 0)]
     if graph.names is None or not columns:
         return {}
-    known = strain_names(_names_of_profiles(graph) or _names_of_rows(graph, len(values)))
+    known = strain_keys(_names_of_profiles(graph) or _names_of_rows(graph, len(values)))
     found: _Labels = {}
     for column in columns:
         labels = list_column(read_column(column, values[column]))
         with suppress(TypeError):  # of a column of lists
-            strains = list(map(strain_name, labels))
-            count = len(known.intersection(strains))
-            rows = sum(strain in known for strain in strains)
+            strains = [strain_name(label) for label in labels if strain_key(label) in known]
             is_text = is_called(column, NAMES) or all(isinstance(label, str) for label in labels)
-            if is_text and count == rows >= max(LEAST_KNOWN * len(known), 1):
+            if is_text and len({*strains}) == len(strains) >= max(LEAST_KNOWN * len(known), 1):
                 found[column] = labels
     return found
 
@@ -469,10 +471,10 @@ def _check_no_names(graph: Any, argument: str, values: Any) -> bool:
     columns, has_names = _columns_named_once(values), False
     if graph.names is None or not columns:
         return False
-    names = [strain_name(str(name)) for name in _names_of_rows(graph, len(values))]
+    names = [strain_key(str(name)) for name in _names_of_rows(graph, len(values))]
     for column in columns:
         items = read_column(str(column), values[column])
-        texts = [strain_name(str(item)) for item in list_column(items)]
+        texts = [strain_key(str(item)) for item in list_column(items)]
         least = len(names) if isinstance(items, np.ndarray) else max(LEAST_KNOWN * len(texts), 1)
         has_names |= texts == names
         if texts != names and len(set(texts).intersection(names)) >= least:
@@ -517,7 +519,7 @@ def _rows_of_vertices(
     known, wanted, profiles = _Known.of_vertices(graph, numbers), None, _names_of_profiles(graph)
     if profiles is not None:
         known, wanted = _Known.of(profiles, "profile"), graph.profiles.first_rows
-    known = known._replace(left_out=frozenset(strain_names(graph.annotations.left_out)))
+    known = known._replace(left_out=frozenset(strain_keys(graph.annotations.left_out)))
     labels = _with_names_of_strains(argument, where, labels, known)
     try:
         return _matched(argument, where, labels, known, wanted, is_partial and not is_exact, not is_exact)
@@ -1045,14 +1047,11 @@ def _matched(
     found, size = known.find(labels), len(labels)
     row, remedy = np.flatnonzero(found >= 0), _remedy(argument, where, known.what)
     if known.left_out and row.size:
-        kept = [strain_name(x) not in known.left_out or k >= 0 for x, k in zip(labels, found, strict=True)]
+        kept = [strain_key(x) not in known.left_out or k >= 0 for x, k in zip(labels, found, strict=True)]
         labels, found = list(compress(labels, kept)), found[kept]
     if row.size < found.size:
-        strains = strain_names(known.numbers or ())
-        lower = {str(x).lower() for x in strains}
-        unknown = sorted(compress(labels, found < 0), key=lambda x: str(strain_name(x)).lower() not in lower)
-        names, label = [str(strain_name(x)) for x in unknown], unknown[0]
-        cases = sum(x.lower() in lower and x not in strains for x in names)
+        unknown = list(compress(labels, found < 0))
+        label = unknown[0]
         label, hint = label + known.first_id if is_number(label) else label, known.hint(label, found)
         if is_missing(label) and known.numbers is not None:
             hint = f"; {READ_AS_MISSING}" if any(map(isinstance, known.numbers, repeat(str))) else ""
@@ -1064,15 +1063,13 @@ def _matched(
             problem += hint
             may_be_in_order = not row.size and (found.size == wanted.size or not leaves_out)
             raise GraphError(f"{argument}: {problem}{remedy if may_be_in_order else ''}")
-        given = {*labels}
-        without_row = {name: k for name, k in known.numbers.items() if name not in given}
+        without_row = dict(compress(known.numbers.items(), ~np.isin(np.arange(len(known.items)), found)))
         problem += hint if is_missing(label) else name_hint(without_row, label)
         others = ", ".join(
             shown(x) + name_hint(without_row, x).replace("; is it", ", perhaps")
             for x in unknown[1:NAMES_SHOWN]
         )
         others = f" (others are {others})" if others else remedy if "a string" in hint else ""
-        others += f"; names in another case: {cases:,}" * (cases > 0)
         if found.size < size:
             others += f"; {size - found.size:,} more are of profiles that were left out"
         warn(f"{argument}: {found.size - row.size:,} of {size:,} rows are left out: {problem}{others}")

@@ -200,9 +200,15 @@ def strain_name(name: Any) -> Any:
     return file[1] if file else name.strip()
 
 
-def strain_names(names: Iterable[Any]) -> set[Any]:
-    """Return the names of strains, and those without the numbers that BIGSdb writes before a bar: 54|KP1."""
-    found = {*map(strain_name, names)}
+def strain_key(name: Any) -> Any:
+    """Return the name of the strain of a file in lower case, by which names in another case are compared."""
+    strain = strain_name(name)
+    return strain.casefold() if isinstance(strain, str) else strain
+
+
+def strain_keys(names: Iterable[Any]) -> set[Any]:
+    """Return the keys of strains, and those without the numbers that BIGSdb writes before a bar: 54|KP1."""
+    found = {*map(strain_key, names)}
     return found | {str(name).partition("|")[2] for name in found if _BEHIND_ID.match(str(name))}
 
 

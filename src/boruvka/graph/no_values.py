@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import OptionError, shown, warn
-from boruvka.runtime.arguments import argument, one_of
+from boruvka.runtime.arguments import argument, hint, one_of
 
 MISSING = "error", "drop"
 """Rules for edges that have no end or no weight."""
@@ -26,7 +26,7 @@ Field = Literal["number", "name", "allele"]
 """A weight, a distance or an id that is a number; the name of a vertex; an allele of a profile."""
 _ANYWHERE = ("", "-", "–", "—", "?", ".", "na", "n/a", "#n/a", "<na>", "nan", "null", "none", "nat", r"\n")
 _OF_CHEWBBACA = ("lnf", "plnf", "niph", "niphem", "asm", "alm", "plot3", "plot5", "lotsc", "lot", "pama")
-_OF_TYPING = "n", "inf", "missing", "nd", "n.d.", "n/d", "nt", "failed", "fail"
+_OF_TYPING = "n", "inf", "missing", "nd", "n.d.", "n/d", "nt", "failed", "fail", "incomplete"
 NO_VALUE: dict[Field, frozenset[str]] = {
     "number": frozenset({*_ANYWHERE, "+nan", "-nan", "∞", "n.a.", "#n/a n/a"}),
     "name": frozenset({""}),  # NA is a country, and a vertex may be called "-"
@@ -86,10 +86,11 @@ def warn_of_names(names: Any) -> None:
         warn(f"{name} is the name of a vertex: if it means that an end is missing, leave these rows out")
 
 
-def warn_of_alike_names(names: NDArray[Any] | None) -> None:
+def warn_of_alike_names(names: NDArray[Any] | None, of_strain: Any = None) -> None:
     """Warn of vertices whose names differ by blanks, the form of Unicode or case only, and may be one vertex.
 
-    All names are folded at once, as one text, which is much faster than each of them.
+    All names are folded at once, as one text, which is much faster than each of them. Names of profiles are
+    compared by their strains, which ``of_strain`` returns.
     """
     if names is None or names.dtype.kind not in "OU":
         return
@@ -97,13 +98,16 @@ def warn_of_alike_names(names: NDArray[Any] | None) -> None:
         names = names[[not isinstance(name, tuple) for name in names.tolist()]]
     texts = [name for name in names[:MOST_COMPARED].tolist() if isinstance(name, str) and "\0" not in name]
     folded = unicodedata.normalize("NFC", "\0".join(texts)).casefold().replace("\xa0", " ")
-    keys = [*map(str.strip, folded.split("\0") if texts else ())]
+    keys = [*map(of_strain or str.strip, folded.split("\0") if texts else ())]
     if len(set(keys)) < len(set(texts)):
         seen: dict[str, str] = {}
         alike = [(seen[key], x) for key, x in zip(keys, texts, strict=True) if seen.setdefault(key, x) != x]
-        both, count = " and ".join(map(shown, alike[0])), f"{len(alike):,} such pair{'s' * (len(alike) > 1)}"
-        warn(f"{both} are two vertices, but differ by blanks, case or the form of Unicode only ({count})")
-    warn_of_numbers(names)
+        both, pairs = " and ".join(map(shown, alike[0])), f"{len(alike):,} such pair{'s' * (len(alike) > 1)}"
+        way = hint(": if they are one, {drop} leaves it out", drop=alike[0][1]) if of_strain else ""
+        how = "blanks, endings of files, case" if of_strain else "blanks, case"
+        warn(f"{both} are two vertices, but differ by {how} or the form of Unicode only ({pairs}){way}")
+    if of_strain is None:
+        warn_of_numbers(names)
 
 
 def warn_of_numbers(names: NDArray[Any]) -> None:

@@ -15,14 +15,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, some_of, warn
+from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, some_of, warn, without_warnings
 from boruvka.graph import distances, labels
 from boruvka.graph.columns import is_number, list_column, listed, read_column, read_only
-from boruvka.graph.names import name_array, number_of_name
-from boruvka.graph.no_values import is_missing, is_none
+from boruvka.graph.names import name_array, number_of_name, strain_name
+from boruvka.graph.no_values import is_missing, is_none, warn_of_alike_names
 from boruvka.graph.sequences import read_sequences
 from boruvka.graph.text_dates import readings
 from boruvka.runtime.arguments import argument, flag, hint, is_command_running, one_of, real
+from boruvka.runtime.libraries import pl
 
 METRICS = {
     "error": distances.hamming,
@@ -73,7 +74,7 @@ _MARKED = re.compile(r"(\W*)[0-9]+(\W*)")
 _LOCI = frozenset(["gene", "loci", "locus", "locusid", "locusname", "locustag", "marker"])
 """First columns, and indices, that hold the names of loci."""
 _OF_LOCI = "genomeposition", "product", "sequencelength"
-"""Columns of BIGSdb that describe loci."""
+"""Columns of Genome Comparator of BIGSdb that describe loci."""
 _TYPES = frozenset(["cgst", "sequencetype", "st", "stid"])
 """First columns that hold the names, as of types, if all values differ and no other column has names."""
 _SEEN = 20
@@ -214,6 +215,7 @@ def read_profiles(
         kept = np.flatnonzero(~is_left_out).tolist()
         found, left_out = list(compress(all_names, ~is_left_out)), list(compress(all_names, is_left_out))
         table, lacking = table[kept], lacking[kept]
+    warn_of_alike_names(None if found is None else name_array(found, len(table)), strain_name)
     rows = np.arange(len(table))
     profiles_of_rows = Profiles(rows, np.ones_like(rows), rows)
     if n_loci >= _MANY_LOCI or (missing == "ignore" and len(table) > 1):
@@ -234,6 +236,12 @@ def read_profiles(
     )
 
 
+def groups_of_equal(table: Any, loci: list[str], no_allele: list[str]) -> NDArray[np.int64]:
+    """Number the groups of rows whose alleles are equal, or missing in all."""
+    with without_warnings():
+        return read_profiles(table, "differ", range(-len(table), 0), True, loci, no_allele).profiles.vertex_of
+
+
 def names_loci(column: Any) -> bool:
     """Return whether a first column, or an index, is called as one of loci, so that each row is a locus."""
     return labels.is_called(str(column).strip().lstrip("#"), _LOCI)
@@ -251,11 +259,13 @@ def with_rows_of_strains(frame: Any) -> Any:
     others = list(enumerate(map(str, known)))[not of_index :]
     left_out = [name for _, name in others if labels.plain(name) in _OF_LOCI]
     strains = [k for k, name in others if name not in left_out]
-    more = f"; left out: {some_of(left_out)}" if left_out else ""
+    more = f"; X and I are no alleles; left out: {some_of(left_out)}" if left_out else ""
     says = f"the {'index' if of_index else 'column'} {shown(first)} says"
     warn(f"each row is a locus, as {says}, and each other column a strain{more}")
     if labels.is_pandas(frame):
+        frame = frame.mask(frame.isin(["X", "I"])) if left_out else frame
         return frame.iloc[:, strains].set_axis(loci).T
+    frame = frame.with_columns(pl.col(pl.String).replace({"X": None, "I": None})) if left_out else frame
     return frame[:, strains].transpose(include_header=True, header_name="strain", column_names=loci)
 
 
@@ -555,6 +565,8 @@ def _table_of_codes(loci: list[str], columns: list[Any], are_chosen: bool) -> ND
 
 def _warn_of_texts(texts: Counter[str]) -> None:
     """Warn of texts at loci of numbers, which are alleles of their own; * is written [*] in a pattern."""
+    # Hashes of the sequences of alleles may consist of digits.
+    texts = Counter({x: k for x, k in texts.items() if not re.fullmatch("(?i)[0-9a-f]{8,}", x)})
     several = Counter({text: k for text, k in texts.items() if _ALLELES.fullmatch(text)})
     if some := (texts - several).most_common(_SHOWN_TEXTS):
         found = ", ".join(f"{shown(text)} ({count:,})" for text, count in some)

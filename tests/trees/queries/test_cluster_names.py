@@ -140,9 +140,11 @@ def test_row_numbers_name_nothing_beside_a_column_of_names():
 def test_numbers_before_a_bar():
     """BIGSdb calls strains 54|KP1, and other tables KP1."""
     new = FRAME.set_axis([f"{k}|{name}" for k, name in enumerate(FRAME.index, 54)])
-    with pytest.warns(GraphWarning, match=r"numbers before a bar, or blanks, as 'A' with '54\|A'"):
+    with pytest.warns(GraphWarning, match=r"before a bar, or blanks, in any case, as 'A' with '54\|A'"):
         found = clusters(new, previous=dict(zip("ABCDE", "xxyyz", strict=True)))
-    assert found["cluster_1"].tolist() == list("xxyyz")
+    with pytest.warns(GraphWarning, match="in any case, as 'a' with 'A'"):
+        lower = clusters(FRAME, previous=pd.DataFrame({"who": list("abcde"), "cluster_1": list("xxyyz")}))
+    assert found["cluster_1"].tolist() == lower["cluster_1"].tolist() == list("xxyyz")
     twice = FRAME.set_axis(["1|A", "2|A", *"CDE"])
     with pytest.raises(
         GraphError, match=r"the table has 'A', which may be the vertex '[12]\|A' or '[12]\|A'"

@@ -11,7 +11,7 @@ from typing import Any
 from boruvka.errors import GraphError, OptionError, shown, shown_names, some_of, warn
 from boruvka.graph import labels
 from boruvka.graph.columns import list_column, listed, read_column
-from boruvka.graph.names import strain_names
+from boruvka.graph.names import strain_keys
 from boruvka.graph.no_values import is_none
 from boruvka.runtime.arguments import argument
 
@@ -59,7 +59,7 @@ def named_as_before(columns: dict[str, Any], previous: Any, levels: list[str]) -
         if labels.has_bare_index(previous) and not where.startswith("its column"):
             how = f"{option}: rows have no names, and are matched by numbers"
             warn(f"{how}: set_index('Name') gives them names")
-        if names and strain_names(map(labels.label_text, names)).isdisjoint(strain_names(ids)):
+        if names and strain_keys(map(labels.label_text, names)).isdisjoint(strain_keys(ids)):
             others = f"{shown(names[0])}, which is no vertex, and no name of one, such as {shown(ids[0])}"
             raise GraphError(f"{option}: {where} has {others}: the graph needs the rows of all, old and new")
         rows = labels.rows_of_names(option, where, list(map(labels.label_text, names)), ids)

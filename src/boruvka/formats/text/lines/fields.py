@@ -242,7 +242,8 @@ class FieldLines(NamedTuple):
             text.decoded(start, end)
             if (count := len(_fields_of_line(text, start, self.delimiter))) != self.width:
                 found = f"{text.quote(start)}: {count} fields, not {self.width}"
-                raise text.error(start, f"expected {expected}, found {found}{text.skip_hint(start)}")
+                way = f"; quote fields with {self.delimiter!r}" * bool(self.delimiter and count > self.width)
+                raise text.error(start, f"expected {expected}, found {found}{text.skip_hint(start) or way}")
             if self.delimiter and line.count(b'"') % 2:
                 raise text.error(start, f"a quote is not closed, found {text.quote(start)}")
 
