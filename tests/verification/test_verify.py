@@ -474,7 +474,7 @@ def test_edges_that_cannot_be_found(forest, message):
 @pytest.mark.parametrize(
     ("forest", "message"),
     [
-        ([("a", "b", 2)], "forest: edge ('a', 'b') weighs 2, in the graph 1"),
+        ([("a", "b", 2)], "forest: edge ('a', 'b') weighs 2, in the graph 1; ends alone are enough"),
         ({("b", "c", 4)}, "forest: edge ('b', 'c') weighs 4, in the graph 2 or 3"),
         ([("a", "a")], "forest: no edge is between ('a', 'a')"),
     ],

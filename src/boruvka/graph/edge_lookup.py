@@ -162,7 +162,7 @@ def _not_found(graph: Any, name: str, u: Any, v: Any, w: Any, between: NDArray[n
     texts = some_of([*dict.fromkeys(map(str, known))], separator=" or ")
     is_near = np.isclose(np.array(known, float), float(w), rtol=1e-6, atol=0).any()
     more = ": if rounding changed it, pass the ends alone, as list(tree.edges) of NetworkX" if is_near else ""
-    more = more or "; ends alone, without weights, are enough"
+    more = more or "; ends alone are enough" * (len(known) == 1)
     kind = GraphError if is_near else NoSuchEdge
     return kind(f"{name}: edge {ends} weighs {w}, in the graph {texts}{more}")
 

@@ -134,7 +134,8 @@ def real(name: str, value: Any, low: float, high: float) -> float:
     except (OverflowError, TypeError):  # a timedelta of NumPy says that it is an integer
         number = math.nan
     if not low <= number <= high:
-        got = shown(value) + f": write {number / 100:g} for {number:g}%" * (high == 1 < number <= 100)
+        got = f"{shown(value)}: write {number / 100:g} for {number:g}%"
+        got = got if high == 1 < number <= 100 else shown(value)
         raise OptionError(f"{argument(name)} must be a number from {low:g} to {high:g}, got {got}")
     return number
 
