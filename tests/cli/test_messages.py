@@ -141,8 +141,8 @@ ERRORS = [
     ("solve big.npz --algorithm component-edge-contraction", "--option force"),
     ("convert table.csv out.xyz", "--to csv"),
     ("convert table.csv -", "--to csv"),
-    ("solve table.csv --columns u v w", "write commas between values, as --columns u,v,w"),
-    ("solve table.csv other.csv", "one file is read: join several by cat"),
+    ("solve table.csv --columns u v w", "write commas between the values of an option, as --columns u,v,w"),
+    ("solve table.csv other.csv", "several files are joined by cat"),
     ("solve table.csv 7 --profiles", "Got unexpected extra argument (7)"),
     (
         "solve table.csv four.csv --profiles",

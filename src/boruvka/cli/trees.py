@@ -129,11 +129,6 @@ def chosen_edges(name: str, paths: tuple[Path, ...], graph: Any, columns: Any = 
         if equals and not path.exists():
             values = VertexList.of(value)
             edges: Any = {column: value if values.path is None else values.words()}
-        elif not path.suffix and not path.exists():
-            column, _, value = str(path).rpartition(":")
-            kinds = "a table of edges with a header such as source,target,weight, or values of a column"
-            example = argument(name, f"{column or 'name'}={value}")
-            raise OptionError(f"{argument(name, path)} is no file: it names {kinds}, as {example}")
         else:
             with passing(format="forest_format"):  # an option that no command has
                 edges = read_forest(path, graph, columns=columns)
@@ -706,7 +701,7 @@ def _run(find: Find, file: Input, target: Output, noun: str = "tree") -> None:
         with Timer(seconds, "read"):
             graph = file.read()
             target.check(graph.names)
-            print_hints(graph, file)
+            print_hints(graph)
             metadata = metadata_of(graph, target.metadata, target.metadata_id)
         with Timer(seconds, "solve"):
             tree, facts = find(graph)
@@ -720,13 +715,6 @@ def _terminals(graph: Any, given: tuple[VertexList, ...]) -> Any:
     """Return the terminals that were given, else those that the file lists."""
     if not given and graph.terminals is None:
         raise OptionError(f"the file lists no terminals: write {argument('terminals')} NAME,...")
-    for each in given:
-        if each.path is None and os.path.isfile(each.text) and vertex_finder(graph)(each.text) is None:
-            names = argument("terminals", f"@{each.text}")
-            raise OptionError(
-                f"{argument('terminals')}: {each.text} is a file: write {argument('attach', each.text)} "
-                f"to join its places to the lines of a map, or {names} if it lists names"
-            )
     words = [word for each in given for word in each.words()]
     return find_vertices(graph, "terminals", words) if given else graph.terminals
 
@@ -822,7 +810,7 @@ def solved(file: Input, output: Path | None, *metadata: Any, **options: Any) -> 
         graph = file.read()
         found = metadata_of(graph, *metadata or (None, None))
         forest = minimum_spanning_forest(graph, **options)
-    print_hints(graph, file)
+    print_hints(graph)
     return forest, found
 
 
