@@ -502,9 +502,8 @@ def test_parents_of_vertices(root, names):
         if names == [-1, 5, 6, 7] and root == "-1":
             continue  # a vertex is called -1
         assert verify(graph, dict(zip(map(name, range(4)), listed, strict=True))).ok == is_right
-        how = r"\{vertex: parent\} with names" if names else r"dict\(enumerate\(x\)\), where a root has None"
         for form in list, np.array:
-            with pytest.raises(GraphError, match=f"may list parents: write {how}"):
+            with pytest.raises(GraphError, match=r"may list parents: write \{vertex: parent\}"):
                 verify(graph, form(parents))
     assert "in the forest twice" in verify(graph, [0, 0, 1]).message
     assert "closes a cycle" in verify(graph, [0, 1, 2, 3]).message
@@ -561,7 +560,7 @@ def test_submissions_are_right_if_no_tree_is_lighter(names):
     [
         ([("a", "b"), ("b", "a"), ("c", "b"), ("d", "c")], "twice"),
         ({"a": "b", "b": "a", "c": "b", "d": "c"}, "twice"),
-        (["b", None, "b", "c"], r"GraphError: .* list parents: write .* dict\(zip\(graph.names, x\)\)"),
+        (["b", None, "b", "c"], "GraphTypeError: a forest is a Forest, .* a dict of parents, or its edges"),
         ([("a", "b"), ("a", None)], "GraphError: .* None is the name of no vertex"),
         (([0, 1], [2, 3]), "GraphError: two rows x may be two edges"),
         (boruvka.steiner_tree(([0], [1], [2]), [0, 1]), "GraphTypeError: verify is for spanning forests"),

@@ -867,9 +867,6 @@ def _known_vertices(graph: Any, word: str) -> str:
     names = [*map(str, (*places, *graph.name_of(slice(SEARCHED))))]
     others = ", ".join(names[:NAMES_SHOWN])
     more = name_hint(dict.fromkeys(names, 0), word)[2:] or (others and f"the first ones are {others}")
-    if graph.terminals is not None and graph.coordinates is not None:
-        more += f"; a place beside the lines is joined by {argument('attach', 'FILE.csv')}, also another one"
-        more += ", with the columns name, x and y, or name, lon and lat"
     return f"none has this name; {more}"
 
 
