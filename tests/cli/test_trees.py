@@ -709,9 +709,7 @@ def test_what_clusters_refuse(profiles, tmp_path, refuse):
         "the height 1 is there twice", "clusters", path, "--profiles", "--at", "1,1", "-o", tmp_path / "c.csv"
     )
     refuse("(1 2): write commas between the values of an option,", "clusters", path, "--at", "0", "1", "2")
-    refuse(
-        "--missing ignore is error or drop; others are", "clusters", path, "--missing", "ignore", "--at", "1"
-    )
+    refuse("--missing must be one of error, drop", "clusters", path, "--missing", "ignore", "--at", "1")
     refuse(
         "ends in .csv, .tsv or .parquet",
         "clusters",

@@ -31,8 +31,6 @@ OTHER_WORDS = {
     "--start": "write boruvka plot FILE --algorithm prim --start NAME -o steps.gif",
     **dict.fromkeys(("--prices", "--returns"), "write --format prices, or --format returns"),
     "--hdbscan": "write boruvka clusters FILE --points --min-cluster-size NUMBER -o clusters.csv",
-    **dict.fromkeys(("--support", "--bootstrap"), "write boruvka support FILE --profiles --at WEIGHT"),
-    "--newick": "write boruvka solve FILE -o tree.nwk",
     "--network": "boruvka network FILE finds it, and boruvka plot FILE --network -o net.png draws it",
 }
 """Options that users look for, and what to write instead."""

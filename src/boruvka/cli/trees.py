@@ -57,8 +57,8 @@ if TYPE_CHECKING:
 
 SIZES_SHOWN = 10
 """Number of the largest clusters whose sizes a report has."""
-SEARCHED, NAMES_SHOWN = 10_000, 3
-"""Numbers of names among which an error searches for a close one, and that it shows where there is none."""
+NAMES_SHOWN = 3
+"""Number of names that an error shows where none is close to the one that was typed."""
 TABLE = click.Option(["-o", "--output"], type=OUTPUT_PATH, help="Write this table: .csv, .tsv or .parquet.")
 PRINTED = click.Option(["-o", "--output"], type=OUTPUT_PATH, default="-", show_default=True, help=TABLE.help)
 _QUOTED = r'"(?:[^"]|"")*"'
@@ -863,11 +863,9 @@ def _known_vertices(graph: Any, word: str) -> str:
         return numbers if graph.n else "there is none"
     from boruvka.graph.names import name_hint
 
-    places = () if graph.terminals is None else graph.terminals
-    names = [*map(str, (*places, *graph.name_of(slice(SEARCHED))))]
-    others = ", ".join(names[:NAMES_SHOWN])
-    more = name_hint(dict.fromkeys(names, 0), word)[2:] or (others and f"the first ones are {others}")
-    return f"none has this name; {more}"
+    names = [*map(str, graph.name_of(slice(None)))]
+    first = "; the first ones are " + ", ".join(names[:NAMES_SHOWN])
+    return f"none has this name{name_hint(dict.fromkeys(names, 0), word) or first}"
 
 
 def _number(graph: Any, word: str) -> int | None:

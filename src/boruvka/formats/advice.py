@@ -42,8 +42,6 @@ _LEAST_LOCI = 4
 """Number of columns of whole numbers above which a table with names looks like profiles."""
 _MANY_LOCI, _MOST = 50, 0.8
 """Number and share of such columns above which others may be dates, or have several alleles."""
-_WORKBOOK = re.compile(rb"(?s)PK\x03\x04.{26}(\[Content_Types\]|_rels|docProps|xl)")
-"""The beginning of a file of Excel, which is an archive."""
 _MOST_BAD = 0.5
 """Share of weights that may be no numbers; without such a column, edges would have the weight 1."""
 _LEAST_COORDINATES = 2
@@ -84,9 +82,7 @@ def _advice(source: InputFile, options: Options) -> Iterator[str]:
     is_cut = len(head) == _HEAD
     if is_cut:
         head = head[: head.rfind(b"\n") + 1]
-    if _WORKBOOK.match(head):
-        yield f"a workbook of Excel: in Python, boruvka.as_graph(pandas.read_excel({source.path!r}))"
-    elif is_ply(source):
+    if is_ply(source):
         yield from _passed("points", {"is_points": True})
     elif head.startswith(b">"):
         fasta: dict[str, Any] = {"format": "fasta", "is_profiles": True}

@@ -89,7 +89,7 @@ class Text:
             head = source.background_content[:_HEAD_BYTES]
             if head.startswith(b"PK\x03\x04"):
                 unpack = f"unzip -p {source.path} | boruvka solve - --format csv"
-                raise source.error(f"it is a zip file: unpack it, as by: {unpack}")
+                raise source.error(f"a workbook, save it as CSV; or a zip file, unpack it: {unpack}")
             if encoding := _utf_16(head):
                 source.decode(encoding)
                 warn(f"{source.path}: the text is read as {encoding}")
