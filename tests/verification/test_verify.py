@@ -487,6 +487,7 @@ PARENTS = {  # of vertices 0 to 3, with the right tree first
     "None": ([None, 0, 1, 0], [None, 0, 1, 2]),
     "-1": ([-1, 0, 1, 0], [-1, 0, 1, 2]),
     "itself": ([0, 0, 1, 0], [0, 0, 1, 2]),
+    "-9999": ([-9999, 0, 1, 0], [-9999, 0, 1, 2]),
 }
 
 
@@ -498,7 +499,7 @@ def test_parents_of_vertices(root, names):
     graph = Graph.from_edges(*zip(*((name(u), name(v), w) for u, v, w in edges), strict=True), names=True)
     graph = graph if names else edges
     for parents, is_right in zip(PARENTS[root], (True, False), strict=True):
-        listed = [x if x in (None, -1) else name(x) for x in parents]
+        listed = [x if x in (None, -1, -9999) else name(x) for x in parents]
         if names == [-1, 5, 6, 7] and root == "-1":
             continue  # a vertex is called -1
         assert verify(graph, dict(zip(map(name, range(4)), listed, strict=True))).ok == is_right

@@ -161,8 +161,8 @@ class Options(NamedTuple):
             listed = isinstance(each, Sequence) and all(isinstance(c, kinds) for c in each)
             if not (listed or each is None or each is ...):
                 raise OptionError(f"{name} must be names or positions, as (0, 1, 2), got {shown(each)}")
-        for name in "layer", "ways":
-            if not isinstance(value := getattr(self, name), str | None):
+        for name, kind in ("layer", str | None), ("ways", str):
+            if not isinstance(value := getattr(self, name), kind):
                 raise OptionError(f"{argument(name)} must be a text, got {shown(value)}")
         of_series = ("pairwise", "ffill") if is_of_series(self.format) else ()
         plain["drop"] = (self.drop,) if isinstance(self.drop, str) else tuple(self.drop)

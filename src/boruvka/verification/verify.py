@@ -269,8 +269,8 @@ def _pairs_of_columns(graph: Graph, tree: Any, maximum: bool) -> Any:
 def _refuse_parents(graph: Graph, edges: NDArray[Any]) -> None:
     """Raise an error for a list of the parent of each vertex: a forest has fewer edges than vertices."""
     parents = edges.tolist() if edges.shape == (graph.n,) else []
-    numbers = {x for x in parents if is_number(x)} - {-1}
-    has_root = any(x is None or x in (-1, vertex) for vertex, x in enumerate(parents))
+    numbers = {x for x in parents if is_number(x)} - {-1, -9999}
+    has_root = any(x is None or x in (-1, -9999, vertex) for vertex, x in enumerate(parents))
     if has_root and 0 < len(numbers) < graph.n and numbers <= {*range(graph.n)}:
         way = "{vertex: parent}, as dict(enumerate(x)), or of names dict(zip(graph.names, x))"
         mask = "if it is a mask, write numpy.array(x, bool)"
