@@ -112,8 +112,8 @@ def minimum_spanning_forest(
     """
     dd = require("dask.dataframe", "dask")
     client = _current_client() if client is None else client
-    wanted, gaps = roles_of_columns(columns_by_role(locals())), {"missing": missing, "default": default}
-    edges = RemoteEdges.of(frame, "dask DataFrame", "to_delayed", wanted, index, **gaps)
+    wanted, how = roles_of_columns(columns_by_role(locals())), {"missing": missing, "default": default}
+    edges = RemoteEdges.of(frame, "dask DataFrame", "to_delayed", wanted, index, names, **how)
     parts = frame[edges.columns.read].to_delayed() if edges.files is None else edges.files.parts
 
     def make_frame(table: pa.Table) -> Any:

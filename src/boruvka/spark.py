@@ -89,8 +89,8 @@ def minimum_spanning_forest(
     In local mode Spark repeats a failed task only if the master says how often, as ``local[2,4]`` does.
     """
     sql = require("pyspark.sql", "spark")
-    wanted, gaps = roles_of_columns(columns_by_role(locals())), {"missing": missing, "default": default}
-    edges = RemoteEdges.of(frame, "Spark DataFrame", "mapInArrow", wanted, index, **gaps)
+    wanted, how = roles_of_columns(columns_by_role(locals())), {"missing": missing, "default": default}
+    edges = RemoteEdges.of(frame, "Spark DataFrame", "mapInArrow", wanted, index, names, **how)
     chosen, files = edges
     if files is None:
         if session is not None:

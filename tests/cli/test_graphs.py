@@ -157,15 +157,14 @@ def test_long_doubles(tmp_path, run_json):
     assert info["weights"] == str(np.dtype(np.longdouble))
 
 
-def test_hints(tmp_path, run, run_json):
+def test_a_warning_of_ids(tmp_path, run):
     path = tmp_path / "g.csv"
     path.write_text("u,v,w\n1,2,5\n2,3,4\n")
-    hint = "vertex 0 has no edge, vertex 1 has: if ids begin at 1, read with --one-based"
-    assert run_json("info", path)["hints"] == [hint]
-    assert hint in run("info", path).out
-    assert run_json("info", path, "--one-based")["hints"] == []
+    warning = "; if ids begin at 1, pass --one-based; if at 0, pass --vertices 4"
+    assert warning in run("info", path).err
+    assert run("info", path, "--one-based").err == ""
     path.write_text("u,v,w\n0,60,5\n")
-    assert run_json("info", path, "--vertices", "61")["hints"] == []
+    assert run("info", path, "--vertices", "61").err == ""
 
 
 def test_a_hint_on_lines_that_touch(tmp_path, run, run_json):

@@ -98,12 +98,12 @@ def test_quiet(graph_file, tmp_path, run):
 @pytest.mark.parametrize(
     "command",
     [
-        "solve {f} --one-based",
+        "solve {f}",
         "plot {f} -o {d}/a.svg",
         "network {f}",
         "clusters {f} --at 1",
-        "steiner {f} --terminals 1,2",
-        "arborescence {f} --one-based",
+        "steiner {f} --terminals 0,1",
+        "arborescence {f}",
         "convert {f} {d}/g.npz",
         "generate grid --rows 2 --cols 2 -o {d}/h.npz",
         "verify {f} {d}/forest.csv",
@@ -111,11 +111,11 @@ def test_quiet(graph_file, tmp_path, run):
     ],
 )
 def test_quiet_commands_print_no_notice(tmp_path, run, command):
-    """Vertex 0 has no edge, which is a hint; columns of coordinates are a notice."""
+    """Columns of coordinates are a notice."""
     (tmp_path / "places.csv").write_text("x,y,kind\n0,0,a\n1,0,b\n")
     path = tmp_path / "graph.csv"
-    path.write_text("u,v,w\n1,2,4\n")
-    (tmp_path / "forest.csv").write_text("edge,u,v,w\n0,1,2,4\n")
+    path.write_text("u,v,w\n0,1,4\n")
+    (tmp_path / "forest.csv").write_text("edge,u,v,w\n0,0,1,4\n")
     typed = command.format(f=path, d=tmp_path).split()
     assert run(*typed, "-q") == (0, "", "")
     loud = run(*typed)

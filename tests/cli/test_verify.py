@@ -42,10 +42,7 @@ def test_maximum_and_format(graph_file, tmp_path, run):
     result = run("verify", graph_file, forest, "--maximum", "--forest-format", "csv")
     assert (result.code, result.err) == (0, "")
     result = run("verify", graph_file, forest, "--forest-format", "csv")
-    assert (result.code, "forest.dat is the maximum spanning forest: pass --maximum" in result.err) == (
-        1,
-        True,
-    )
+    assert (result.code, "verification failed" in result.err) == (1, True)
     result = run("verify", graph_file, forest, "--forest-format", "csv", "--maximum", "--json")
     assert json.loads(result.out)["is_maximum"] is True
 

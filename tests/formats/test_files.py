@@ -83,7 +83,9 @@ def test_a_zip_file_with_the_name_of_a_text(tmp_path):
     with zipfile.ZipFile(tmp_path / "a.csv", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("b.csv", "u,v,w\n" + "0,1,5\n" * 99)
     for load in read, stream.minimum_spanning_forest:
-        with pytest.raises(FormatError, match="it is a zip file: unpack it: unzip -p FILE"):
+        with pytest.raises(
+            FormatError, match="a workbook, save it as CSV; or a zip file, unpack it: unzip -p "
+        ):
             load(tmp_path / "a.csv")
 
 

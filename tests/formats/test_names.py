@@ -310,7 +310,7 @@ def test_options_of_names(file):
     for how in {"n": 5}, {"one_based": True}:
         with pytest.raises(OptionError, match="names are numbered as they appear"):
             read(path, **how)
-    with pytest.raises(OptionError, match="names must be True, False or None"):
+    with pytest.raises(OptionError, match="names must be True or False"):
         read(path, names=["a", "b"])
     with pytest.raises(OptionError, match="does not take names"):
         read(file("a.gr", "p sp 2 1\na 1 2 5\n"), names=True)

@@ -88,8 +88,8 @@ def test_an_unknown_ending(ending, tmp_path):
             for n in (-1, 2**48 + 1, "a", 2.5)
         ),
         *(({"columns": c}, "columns must be names or positions") for c in ((0, 1, [2]), 3, (0, 1, 2.0))),
-        ({"names": ["a"]}, "names must be True, False or None"),
-        ({"layer": 1}, "layer must be the name of a layer, got 1"),
+        ({"names": ["a"]}, "names must be True or False"),
+        ({"layer": 1}, "layer must be a text, got 1"),
     ],
 )
 def test_options_of_wrong_types(options, message, tmp_path):

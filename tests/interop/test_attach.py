@@ -1133,7 +1133,7 @@ def test_places_of_several_frames(tmp_path, capfd):
     assert main([*command[:-1], second, "--attach", second]) != 0  # the places would be overwritten
     capfd.readouterr()
     assert main([*command, "--prizes", "heat", "--root", "plant"]) != 0
-    assert "a place beside the lines is joined by --attach FILE.csv" in capfd.readouterr().err
+    assert "'plant' is not a vertex: none has this name" in capfd.readouterr().err
 
 
 def test_tables_name_ends_by_their_coordinates(tmp_path):

@@ -174,10 +174,10 @@ def test_command(tmp_path, capsys, memory):
             ["solve", path, *words, "-o", str(tmp_path / "o.npz")],
             "holds no columns of edges; choose one of csv",
         ),
-        (["info", path, *words[:-1]], "it is for edges that a command writes"),
+        (["info", path, *words[:-1]], "No such option '--keep'"),
         ([*again, "--keep", "w"], "takes names that columns of both files have"),
         ([*again, "--keep", "3"], "rename the columns of NEW_EDGES"),
-        ([*again, "--removed", path], "boruvka solve FILE --excluded REMOVED"),
+        ([*again, "--removed", path], "No such option '--removed'"),
         (["solve", path, *words[:-3], "--keep", "a,", "-q"], "--keep: expected names"),
     ):
         assert main(wrong) == 2

@@ -364,7 +364,7 @@ def test_distances_of_correlations(tmp_path):
             minimum_spanning_forest(graph, maximum=True)
     with pytest.raises(OptionError, match="contradict each other"):
         boruvka.read(path, correlations=True, zero_is_no_edge=True)
-    with pytest.raises(OptionError, match=r"does not take correlations; it takes.*without signs such as %"):
+    with pytest.raises(OptionError, match=r"does not take correlations; it takes"):
         boruvka.read(path, format="csv", correlations=True)
 
 

@@ -487,6 +487,7 @@ PARENTS = {  # of vertices 0 to 3, with the right tree first
     "None": ([None, 0, 1, 0], [None, 0, 1, 2]),
     "-1": ([-1, 0, 1, 0], [-1, 0, 1, 2]),
     "itself": ([0, 0, 1, 0], [0, 0, 1, 2]),
+    "-9999": ([-9999, 0, 1, 0], [-9999, 0, 1, 2]),
 }
 
 
@@ -498,13 +499,12 @@ def test_parents_of_vertices(root, names):
     graph = Graph.from_edges(*zip(*((name(u), name(v), w) for u, v, w in edges), strict=True), names=True)
     graph = graph if names else edges
     for parents, is_right in zip(PARENTS[root], (True, False), strict=True):
-        listed = [x if x in (None, -1) else name(x) for x in parents]
+        listed = [x if x in (None, -1, -9999) else name(x) for x in parents]
         if names == [-1, 5, 6, 7] and root == "-1":
             continue  # a vertex is called -1
         assert verify(graph, dict(zip(map(name, range(4)), listed, strict=True))).ok == is_right
-        how = r"\{vertex: parent\} with names" if names else r"dict\(enumerate\(x\)\), where a root has None"
         for form in list, np.array:
-            with pytest.raises(GraphError, match=f"may list parents: write {how}"):
+            with pytest.raises(GraphError, match=r"may list parents: write \{vertex: parent\}"):
                 verify(graph, form(parents))
     assert "in the forest twice" in verify(graph, [0, 0, 1]).message
     assert "closes a cycle" in verify(graph, [0, 1, 2, 3]).message
@@ -561,7 +561,7 @@ def test_submissions_are_right_if_no_tree_is_lighter(names):
     [
         ([("a", "b"), ("b", "a"), ("c", "b"), ("d", "c")], "twice"),
         ({"a": "b", "b": "a", "c": "b", "d": "c"}, "twice"),
-        (["b", None, "b", "c"], r"GraphError: .* list parents: write .* dict\(zip\(graph.names, x\)\)"),
+        (["b", None, "b", "c"], "GraphTypeError: a forest is a Forest, .* a dict of parents, or its edges"),
         ([("a", "b"), ("a", None)], "GraphError: .* None is the name of no vertex"),
         (([0, 1], [2, 3]), "GraphError: two rows x may be two edges"),
         (boruvka.steiner_tree(([0], [1], [2]), [0, 1]), "GraphTypeError: verify is for spanning forests"),

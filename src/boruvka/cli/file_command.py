@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 from boruvka.cli.inputs import DATE, POINT_OPTIONS, READ_OPTIONS, Input
-from boruvka.cli.options import FILE_PATH, OUTPUT_FORMAT, QUIET, STANDARD_STREAM, Numbers, OutputPath
+from boruvka.cli.options import FILE_PATH, OUTPUT_FORMAT, QUIET, STANDARD_STREAM, OutputPath
 from boruvka.cli.outputs import Output, output_options
 from boruvka.errors import FileError, OptionError
 
@@ -28,14 +28,9 @@ OTHER_WORDS = {
         "network take --collapse-at WEIGHT, which makes one vertex of each",
     ),
     **dict.fromkeys(("--sep", "--delimiter"), "the separator is recognised: leave it out"),
-    "--max": "write --maximum",
     "--start": "write boruvka plot FILE --algorithm prim --start NAME -o steps.gif",
-    "--removed": "what replaces them is in no forest: solve all edges, boruvka solve FILE --excluded REMOVED",
-    "--keep": "it is for edges that a command writes, as solve and convert do",
     **dict.fromkeys(("--prices", "--returns"), "write --format prices, or --format returns"),
     "--hdbscan": "write boruvka clusters FILE --points --min-cluster-size NUMBER -o clusters.csv",
-    **dict.fromkeys(("--support", "--bootstrap"), "write boruvka support FILE --profiles --at WEIGHT"),
-    "--newick": "write boruvka solve FILE -o tree.nwk",
     "--network": "boruvka network FILE finds it, and boruvka plot FILE --network -o net.png draws it",
 }
 """Options that users look for, and what to write instead."""
@@ -111,19 +106,10 @@ class FileCommand(click.Command):
                 raise click.UsageError(f"no such option {error.option_name}: {text}", context) from None
             raise
         except click.UsageError as error:
-            options = {option.name: option for option in self.params}
-            numbers = next((o.opts[0] for o in self.params if isinstance(o.type, Numbers)), None)
-            example = "--columns u,v,w" if "--columns" in args else numbers and f"{numbers} 1,7"
-            if "unexpected extra" not in error.message or not (example or "terminals" in options):
+            if "unexpected extra" not in error.message or not self.reads:
                 raise
-            advice = f"write commas between values, as {example}"
-            if "terminals" in options:
-                advice = "vertices to connect are --terminals NAME,NAME"
-            elif "--collapse" in args:
-                advice = "--collapse takes no number, write --collapse-at WEIGHT"
-            if Path(error.message.rstrip(")")).suffix[1:].isalpha():
-                advice = "one file is read: join several by cat, or name a folder of Parquet files"
-                advice += "; -o names the output" if self.writes else ""
+            advice = "write commas between the values of an option, as --columns u,v,w; several files are "
+            advice += "joined by cat, or are a folder of Parquet files"
             raise click.UsageError(f"{error.message}: {advice}", context) from None
 
     def invoke(self, context: click.Context) -> Any:

@@ -60,8 +60,7 @@ def _facts_of_graph(file: Input, gaps: Path | None) -> dict[str, Any]:
     if graph.first_id and graph.names is None:
         fields = {"vertices": fields.pop("vertices"), "first_id": graph.first_id, **fields}
     fields |= _facts_of_profiles(graph)
-    hints = [*hints_on_ids(graph, file), *hints_on_components(graph, fields["components"])]
-    return {**fields, "hints": hints}
+    return {**fields, "hints": [*hints_on_components(graph, fields["components"])]}
 
 
 def _facts_of_profiles(graph: Any) -> dict[str, Any]:
@@ -118,21 +117,9 @@ def hints_on_components(graph: Any, components: int | None = None) -> Iterator[s
         yield f"{count:,} {pairs} where no end is common, so that they are not joined there{passed}"
 
 
-def hints_on_ids(graph: Any, file: Input) -> Iterator[str]:
-    """Yield hints on ids that may have been read wrongly."""
-    from boruvka.graph.graph import EdgeListGraph
-
-    if not isinstance(graph, EdgeListGraph) or graph.names is not None or not graph.m:
-        return  # it has no list of edges, or no ids
-    is_stated = graph.first_id or file.read_options["one_based"] is not None
-    if not is_stated and min(int(graph.u.min()), int(graph.v.min())) == 1:
-        passed = ": if ids begin at 1, read with {one_based}"
-        yield f"vertex 0 has no edge, vertex 1 has{hint(passed, one_based=True)}"
-
-
-def print_hints(graph: Any, file: Input) -> None:
-    """Print hints on ids and lines that may have been read wrongly, to standard error."""
-    for text in (*hints_on_ids(graph, file), *hints_on_components(graph)):
+def print_hints(graph: Any) -> None:
+    """Print hints on lines that may have been read wrongly, to standard error."""
+    for text in hints_on_components(graph):
         notice(f"hint: {text}")
 
 

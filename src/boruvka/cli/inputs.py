@@ -269,8 +269,6 @@ class Input(NamedTuple):
             of_profiles = _OF_PROFILES if is_of_series else (*_OF_PROFILES, "drop")
             refuse_options("is for what boruvka windows wrote", *(["date"] * is_of_series))
             refuse_options("is for profiles: write --profiles too", *of_profiles)
-            if self.read_options["missing"] in ("ignore", "scale", "differ"):
-                refuse_options("is error or drop; others are for profiles: write --profiles too", "missing")
         if not (self.is_points or self.is_profiles):
             refuse_options(needed, "id")
             return

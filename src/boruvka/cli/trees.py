@@ -57,8 +57,8 @@ if TYPE_CHECKING:
 
 SIZES_SHOWN = 10
 """Number of the largest clusters whose sizes a report has."""
-SEARCHED, NAMES_SHOWN = 10_000, 3
-"""Numbers of names among which an error searches for a close one, and that it shows where there is none."""
+NAMES_SHOWN = 3
+"""Number of names that an error shows where none is close to the one that was typed."""
 TABLE = click.Option(["-o", "--output"], type=OUTPUT_PATH, help="Write this table: .csv, .tsv or .parquet.")
 PRINTED = click.Option(["-o", "--output"], type=OUTPUT_PATH, default="-", show_default=True, help=TABLE.help)
 _QUOTED = r'"(?:[^"]|"")*"'
@@ -129,11 +129,6 @@ def chosen_edges(name: str, paths: tuple[Path, ...], graph: Any, columns: Any = 
         if equals and not path.exists():
             values = VertexList.of(value)
             edges: Any = {column: value if values.path is None else values.words()}
-        elif not path.suffix and not path.exists():
-            column, _, value = str(path).rpartition(":")
-            kinds = "a table of edges with a header such as source,target,weight, or values of a column"
-            example = argument(name, f"{column or 'name'}={value}")
-            raise OptionError(f"{argument(name, path)} is no file: it names {kinds}, as {example}")
         else:
             with passing(format="forest_format"):  # an option that no command has
                 edges = read_forest(path, graph, columns=columns)
@@ -706,7 +701,7 @@ def _run(find: Find, file: Input, target: Output, noun: str = "tree") -> None:
         with Timer(seconds, "read"):
             graph = file.read()
             target.check(graph.names)
-            print_hints(graph, file)
+            print_hints(graph)
             metadata = metadata_of(graph, target.metadata, target.metadata_id)
         with Timer(seconds, "solve"):
             tree, facts = find(graph)
@@ -720,13 +715,6 @@ def _terminals(graph: Any, given: tuple[VertexList, ...]) -> Any:
     """Return the terminals that were given, else those that the file lists."""
     if not given and graph.terminals is None:
         raise OptionError(f"the file lists no terminals: write {argument('terminals')} NAME,...")
-    for each in given:
-        if each.path is None and os.path.isfile(each.text) and vertex_finder(graph)(each.text) is None:
-            names = argument("terminals", f"@{each.text}")
-            raise OptionError(
-                f"{argument('terminals')}: {each.text} is a file: write {argument('attach', each.text)} "
-                f"to join its places to the lines of a map, or {names} if it lists names"
-            )
     words = [word for each in given for word in each.words()]
     return find_vertices(graph, "terminals", words) if given else graph.terminals
 
@@ -822,7 +810,7 @@ def solved(file: Input, output: Path | None, *metadata: Any, **options: Any) -> 
         graph = file.read()
         found = metadata_of(graph, *metadata or (None, None))
         forest = minimum_spanning_forest(graph, **options)
-    print_hints(graph, file)
+    print_hints(graph)
     return forest, found
 
 
@@ -875,14 +863,9 @@ def _known_vertices(graph: Any, word: str) -> str:
         return numbers if graph.n else "there is none"
     from boruvka.graph.names import name_hint
 
-    places = () if graph.terminals is None else graph.terminals
-    names = [*map(str, (*places, *graph.name_of(slice(SEARCHED))))]
-    others = ", ".join(names[:NAMES_SHOWN])
-    more = name_hint(dict.fromkeys(names, 0), word)[2:] or (others and f"the first ones are {others}")
-    if graph.terminals is not None and graph.coordinates is not None:
-        more += f"; a place beside the lines is joined by {argument('attach', 'FILE.csv')}, also another one"
-        more += ", with the columns name, x and y, or name, lon and lat"
-    return f"none has this name; {more}"
+    names = [*map(str, graph.name_of(slice(None)))]
+    first = "; the first ones are " + ", ".join(names[:NAMES_SHOWN])
+    return f"none has this name{name_hint(dict.fromkeys(names, 0), word) or first}"
 
 
 def _number(graph: Any, word: str) -> int | None:

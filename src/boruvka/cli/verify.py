@@ -74,9 +74,6 @@ def verify(
             else:
                 tree = Forest(whole_graph, edges, maximum)  # these are indices in any case
                 verification = verify(whole_graph, tree, maximum=maximum, threads=threads)
-                is_other = not (maximum or verification.is_minimum)
-                if is_other and verify(whole_graph, tree, maximum=True, threads=threads):
-                    notice(f"{forest} is the maximum spanning forest: pass --maximum")
     code = exit_code(verification)  # first, as standard output may be closed
     if as_json:
         kind = "is_maximum" if maximum else "is_minimum"

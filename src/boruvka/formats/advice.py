@@ -42,8 +42,6 @@ _LEAST_LOCI = 4
 """Number of columns of whole numbers above which a table with names looks like profiles."""
 _MANY_LOCI, _MOST = 50, 0.8
 """Number and share of such columns above which others may be dates, or have several alleles."""
-_WORKBOOK = re.compile(rb"(?s)PK\x03\x04.{26}(\[Content_Types\]|_rels|docProps|xl)")
-"""The beginning of a file of Excel, which is an archive."""
 _MOST_BAD = 0.5
 """Share of weights that may be no numbers; without such a column, edges would have the weight 1."""
 _LEAST_COORDINATES = 2
@@ -84,9 +82,7 @@ def _advice(source: InputFile, options: Options) -> Iterator[str]:
     is_cut = len(head) == _HEAD
     if is_cut:
         head = head[: head.rfind(b"\n") + 1]
-    if _WORKBOOK.match(head):
-        yield f"a workbook of Excel: in Python, boruvka.as_graph(pandas.read_excel({source.path!r}))"
-    elif is_ply(source):
+    if is_ply(source):
         yield from _passed("points", {"is_points": True})
     elif head.startswith(b">"):
         fasta: dict[str, Any] = {"format": "fasta", "is_profiles": True}
@@ -95,6 +91,8 @@ def _advice(source: InputFile, options: Options) -> Iterator[str]:
             yield from _advice_on_rows(kind, with_gaps, {})
         else:
             yield from _of_rows(kind, head, fasta) or _of_rows(kind, head, with_gaps)
+    elif head.lstrip().startswith(b"{"):  # lines of JSON
+        yield from _advice_on_columns(source, options)
     elif head[:5].lower() == b"#mega":
         yield "a file of MEGA: export the distances as a matrix in csv"
     elif notation := _notation(head):
@@ -107,7 +105,7 @@ def _advice(source: InputFile, options: Options) -> Iterator[str]:
 
 def _advice_on_columns(source: InputFile, options: Options) -> Iterator[str]:
     """Yield advice on a file of columns, such as Parquet, by its first rows as a text."""
-    format = format_to_read(source, options.format).name
+    format = format_to_read(source, options.format, options).name
     with reading_errors(source.path):
         if format == OF_FOLDERS:
             path, *_ = parquet_files(source.path) or [source.path]
@@ -151,15 +149,17 @@ def _of_matrix(source: InputFile, head: bytes, options: Options) -> str:
     lines = [line for line in head.decode("utf-8", "replace").splitlines() if line.strip()]
     delimiter = next((mark for mark in "\t;,|" if lines and mark in lines[0]), None)
     cells = [line.split(delimiter) for line in lines]
-    counts = [len(row) for row in cells]
-    wrong = [k for k, count in enumerate(counts) if count != len(lines)]
-    if len(lines) > _ENDS_ALONE and 0 < len(wrong) <= len(lines) // 3 and not source.is_batch:
-        k = wrong[0]
-        if k == 0 and counts[0] == len(lines) - 1:
-            return "a matrix with labels: write a number, or - for no distance, in each field"
-        return f"a matrix of {len(lines)} rows, of which row {k + 1} has {counts[k]} fields: write - for none"
+    short = [k for k, row in enumerate(cells) if len(row) != len(lines)]
+    if len(lines) > _ENDS_ALONE and short[:1] > [0] and len(short) <= len(lines) // 3 and not source.is_batch:
+        k = short[0]
+        row = f"row {k + 1} has {len(cells[k])} fields: write - for none"
+        return f"a matrix of {len(lines)} rows, of which {row}"
     n, pairs = len(lines) + 1, combinations(range(len(lines)), 2)
-    if len(lines) > _ENDS_ALONE and {*counts} == {n} and all(cells[i][j] == cells[j][i] for i, j in pairs):
+    if (
+        n > _ENDS_ALONE + 1
+        and {*map(len, cells)} == {n}
+        and all(cells[i][j] == cells[j][i] for i, j in pairs)
+    ):
         return f"a matrix of {n - 1} rows and {n} columns, whose last row is missing"
     return ""
 
@@ -186,14 +186,7 @@ def _of_table(
         yield from _of_profiles(head, with_comments)
         return
     if len(columns) == _ENDS_ALONE and _are_numbers(first) != _are_numbers(columns[1][1]):
-        texts = first if _are_numbers(columns[1][1]) else columns[1][1]
-        joined = r"\w\W+\w" if names[0] else r"\w[^\w\s]+\w"
-        joined += r"|^[^\W\d_]{2}$" * (names[0].lower() in ("", EDGE_INDEX))
-        if all(re.search(joined, text) for text in texts):
-            yield "both ends of each edge in one column: write them in two, A,B,4 instead of A-B,4 or AB,4"
-            return
-        if names[0]:
-            return  # one column has weights, or both have vertices of two kinds
+        return  # one column has weights, or both have vertices of two kinds
     if with_signs := likely_weights([name for name, values in columns if any("%" in x[-1:] for x in values)]):
         ends = (names[k] for k in _positions_of_ends(columns) or (0, 1))
         of_edges = _passed("edges", {"columns": (*ends, with_signs[0])})

@@ -23,7 +23,7 @@ from boruvka.runtime.arguments import argument, did_you_mean, flag, flag_or_numb
 
 SERIES = "returns", "prices"
 """Formats of time series."""
-FLAGS = "header", "one_based", "unweighted", "zero_is_no_edge", "correlations", "collapse"
+FLAGS = "header", "names", "one_based", "unweighted", "zero_is_no_edge", "correlations", "collapse"
 OF_TABLES = frozenset({"columns", "default", "keep", "missing", "n", "names", "one_based", "unweighted"})
 """Options of all tables with a row per edge."""
 TABLE_BATCHES = 16
@@ -161,14 +161,9 @@ class Options(NamedTuple):
             listed = isinstance(each, Sequence) and all(isinstance(c, kinds) for c in each)
             if not (listed or each is None or each is ...):
                 raise OptionError(f"{name} must be names or positions, as (0, 1, 2), got {shown(each)}")
-        types: dict[str, tuple[Any, str]] = {
-            "names": (bool | None, "True, False or None (graph.with_names gives names to a graph)"),
-            "layer": (str | None, "the name of a layer"),
-            "ways": (str, "cars, all, or values of the tag highway"),
-        }
-        for name, (kind, wanted) in types.items():
+        for name, kind in ("layer", str | None), ("ways", str):
             if not isinstance(value := getattr(self, name), kind):
-                raise OptionError(f"{argument(name)} must be {wanted}, got {shown(value)}")
+                raise OptionError(f"{argument(name)} must be a text, got {shown(value)}")
         of_series = ("pairwise", "ffill") if is_of_series(self.format) else ()
         plain["drop"] = (self.drop,) if isinstance(self.drop, str) else tuple(self.drop)
         check_missing_options(self.missing, self.default, (*MISSING, *of_series))

@@ -99,8 +99,6 @@ def read_metadata(
             if rows.setdefault(texts, row) == row != other and strain_key(texts[id]) in known_names:
                 differ = [str(x[other]) != text for x, text in zip(columns, texts, strict=True)]
                 more = f", with another value in the column {shown(table.names[differ.index(True)])}"
-                way = f"{argument('metadata_id')} COLUMN if {shown(table.names[id])} has not the names"
-                more += f" ({way})" * (id not in called)
                 raise table.same_name(other, row, shown(texts[id]), more)
         if repeated := len(columns[id]) - len(rows):
             warn(f"{source.path}: rows that repeat another one in all columns do not count: {repeated:,}")

@@ -720,8 +720,6 @@ def _check_finite(
     value = value.strip() if isinstance(value, str) else value
     is_missing = value is None or value == ""
     what = "there is no value" if is_missing else f"{str(value)[:40]!r} is not a finite number"
-    if is_angle and isinstance(value, str) and re.fullmatch(r"[^a-zA-Z]*\d[\s:hd°][^a-zA-Z]*\d.*", value):
-        raise table.error(row, f"{value[:40]!r} is not an angle in column {table.names[i]!r}: {_REMOVE}")
     if isinstance(value, str) and value.lstrip("+-").isdecimal():
         column = f"column {table.names[i]!r}"
         remedy = "write integers of at most 64 bits in all rows, or fewer digits"
@@ -748,8 +746,7 @@ def _radians(
     """Check latitudes and longitudes, and convert them to radians."""
     advice = f": {_REMOVE}" if is_degrees else hint("; for degrees pass {degrees}", degrees=True)
     if points.shape[1] != 2:
-        pair = tuple(names[own[0]] for own in axis_names.angle_columns(names, [True] * len(names), True))
-        passed = hint(": name them, as {columns}", columns=pair or ("lat", "lon"))
+        passed = hint(": name them, as {columns}", columns=("lat", "lon"))
         passed += "" if is_degrees else advice
         raise source.error(
             f"{metric} needs two columns, latitude and longitude{passed}; these are {', '.join(names)[:200]}"

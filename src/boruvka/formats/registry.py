@@ -148,7 +148,7 @@ def _of_content(source: InputFile, by_ending: list[Format], options: Options | N
         return found[0]
     if options is not None and head.removeprefix(b"\xef\xbb\xbf").startswith(b">"):
         raise FormatError(f"{source.path}: sequences are not edges")
-    if not by_ending and b"\0" in head:
+    if not by_ending and b"\0" in head and not head.startswith(b"PK\x03\x04"):
         raise _no_ending(source.path, FORMATS, is_stream=source.is_stream)
     matrix = format_named("matrix")
     says_edges = name_without_compression(source.path).endswith(_OF_EDGES) or b"# boruvka " in head
@@ -199,16 +199,11 @@ def check_format_options(chosen: Format, options: Options) -> None:
     """Raise an `OptionError` for an option that a format does not take."""
     allowed = chosen.codec.options
     for name in sorted(options.names_set() - allowed - {"format"}):
-        if name in ("missing", "default", "drop", "min_periods"):
-            others = ", ".join(each.name for each in FORMATS if name in each.codec.options)
-            given = argument(name, getattr(options, name))
-            raise OptionError(f"the format {chosen.name!r} does not take {given}; {others} do")
-        listed = sorted(allowed - {"missing", "default"})
-        takes = f"it takes {', '.join(map(argument, listed))}" if listed else "it takes none"
-        if name == "correlations":
-            takes += "; correlations are in a square table of numbers from -1 to 1, without signs such as %"
         refused = argument(name, False) if getattr(options, name) is False else argument(name)
-        raise OptionError(f"the format {chosen.name!r} does not take {refused}; {takes}")
+        takes = ", ".join(map(argument, sorted(allowed))) or "none"
+        others = ", ".join(each.name for each in FORMATS if name in each.codec.options)
+        problem = f"the format {chosen.name!r} does not take {refused}; it takes {takes}"
+        raise OptionError(f"{problem}; {argument(name)} is for {others}")
 
 
 def format_to_write(file: File, name: str | None) -> Format:
@@ -260,8 +255,6 @@ def _no_ending(path: str, known: tuple[Format, ...], *, is_stream: bool) -> Form
         return OptionError(
             f"{path}: no ending shows the format: pass it, as {passed}; there are {_names(known)}"
         )
-    if path.lower().endswith(".zip"):
-        return FormatError(f"{path}: unpack it, as by: unzip -p {path} | boruvka solve - --format csv")
     if path.lower().endswith(_PICTURES):
         way, others = argument("plot", path), "boruvka plot, boruvka plot --network, or result.plot()"
         way = way if way.startswith("--") else others  # few commands have this option

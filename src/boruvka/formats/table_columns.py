@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from boruvka.errors import FormatError, OptionError, shown
-from boruvka.formats.edge_table import Options, weight_1
-from boruvka.interop.column_names import choose_column_names, known_ends, likely_weights
+from boruvka.formats.edge_table import Options
+from boruvka.interop.column_names import choose_column_names
 from boruvka.runtime.arguments import argument, did_you_mean, hint
 
 EDGE_INDEX = "edge"
@@ -26,7 +26,6 @@ def edge_column_positions(
     options: Options,
     error: Callable[[str], FormatError],
     is_header: bool = True,
-    numbers: Sequence[str] = (),
 ) -> tuple[int, int, int]:
     """Find u, v and the weight among the columns of a table.
 
@@ -42,8 +41,6 @@ def edge_column_positions(
         Makes an error that names file and line from a message.
     is_header : bool
         Whether the names are surely no edge: then the ends are in the only two columns, whatever their names.
-    numbers : sequence of str
-        Columns of numbers, if the types of columns are known, for an error.
 
     Returns
     -------
@@ -61,7 +58,7 @@ def edge_column_positions(
         return _chosen_by_caller(count, names, options)
     if names is not None:
         try:
-            return _chosen_by_name(names, options.unweighted, error, numbers)
+            return _chosen_by_name(names, options.unweighted, error)
         except FormatError:
             if not is_header or count != 2:
                 raise
@@ -155,20 +152,12 @@ def _position(column: str | int, count: int, names: Sequence[str] | None, option
 
 
 def _chosen_by_name(
-    names: Sequence[str], unweighted: bool, error: Callable[[str], FormatError], numbers: Sequence[str]
+    names: Sequence[str], unweighted: bool, error: Callable[[str], FormatError]
 ) -> tuple[int, int, int]:
     def cannot_tell(problem: str) -> FormatError:
-        way, ends = "" if unweighted else weight_1(), (*(known_ends(names) or ()), EDGE_INDEX)
-        found = [name for name in numbers if name not in ends]
-        found = likely_weights(found) or found
+        way = hint("; name the column of weights, or pass {unweighted} for weight 1", unweighted=True)
         if "ends" in problem:
             way = "; expected a header such as source,target,weight"
-        elif len(found) == 1:
-            columns = (*ends[:2], *found)
-            way = hint("; pass {columns}, or {unweighted} for weight 1", columns=columns, unweighted=True)
-        elif {*names} - {*ends}:
-            way = f"; name the column of weights{': ' * bool(found)}{' or '.join(map(shown, found))}"
-            way += hint(", or pass {unweighted} for weight 1", unweighted=True)
         return error(f"{problem:.200}{way}")
 
     chosen = choose_column_names(names, [None] * (2 if unweighted else 3), cannot_tell)

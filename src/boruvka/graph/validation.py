@@ -28,7 +28,7 @@ from boruvka.graph.columns import (
 from boruvka.graph.names import ends_text, number_of_name, numbers_of
 from boruvka.graph.no_values import is_none
 from boruvka.graph.text_numbers import number_in, way_to_number
-from boruvka.runtime.arguments import argument, is_command_running
+from boruvka.runtime.arguments import argument
 
 PARALLEL_FROM = 1 << 20
 """Minimum number of elements for checks and conversions on all threads."""
@@ -73,9 +73,9 @@ def warn_of_ids(graph: Any, advice: str, kept: Any = None) -> None:
     Warns
     -----
     GraphWarning
-        They fill 1 to n - 1 and leave out 0; commands print a hint instead, unless ``kept``. Or most vertices
-        have no edge, as ids are names with gaps; this is only looked for where there are fewer edges than
-        vertices, or few vertices and no vertex 0. Of few vertices, 0 and any other suffice.
+        They fill 1 to n - 1 and leave out 0. Or most vertices have no edge, as ids are names with gaps; this
+        is only looked for where there are fewer edges than vertices, or few vertices and no vertex 0. Of few
+        vertices, 0 and any other suffice.
     """
     if graph.has_names or graph.n < 3 or not graph.m or graph.is_on_device:
         return
@@ -83,7 +83,7 @@ def warn_of_ids(graph: Any, advice: str, kept: Any = None) -> None:
     if not u.size:  # all edges are loops
         return
     first = min(int(u.min()), int(v.min()))
-    begins_at_1 = first == 1 and (kept is not None or not is_command_running())
+    begins_at_1 = first == 1
     is_small = graph.n <= MANY_VERTICES
     may_have_gaps = graph.n > graph.m or (is_small and first > 0)
     if not (begins_at_1 or may_have_gaps):

@@ -182,9 +182,9 @@ def _sorted_indices(graph: Graph, edges: NDArray[Any]) -> NDArray[Any]:
         edges = np.flatnonzero(edges)
     if edges.ndim != 1 or edges.dtype.kind not in "iu":
         raise GraphTypeError(
-            f"a forest is a Forest, the indices of its edges, a mask of {graph.m} booleans, or its edges, "
-            f"such as [('A', 'B')] or [tuple(x) for x in edges] (of 'A-B', x.split('-')), not an array of "
-            f"{edges.dtype} with shape {edges.shape}"
+            f"a forest is a Forest, the indices of its edges, a mask of {graph.m} booleans, a dict of "
+            f"parents, or its edges, such as [('A', 'B')] or [tuple(x) for x in edges] (of 'A-B', "
+            f"x.split('-')), not an array of {edges.dtype} with shape {edges.shape}"
         )
     if graph.m > 2 and edges.shape == (graph.m,) and {*np.unique(edges).tolist()} == {0, 1}:
         raise GraphTypeError("a mask x has booleans, not 0 and 1: write numpy.array(x, bool)")
@@ -269,19 +269,12 @@ def _pairs_of_columns(graph: Graph, tree: Any, maximum: bool) -> Any:
 def _refuse_parents(graph: Graph, edges: NDArray[Any]) -> None:
     """Raise an error for a list of the parent of each vertex: a forest has fewer edges than vertices."""
     parents = edges.tolist() if edges.shape == (graph.n,) else []
-    roots = {-1, *_roots(graph, parents)}
-    others = [x for x in parents if not isinstance(x, Hashable) or x not in roots]
-    if graph.names is not None and others and all(isinstance(x, str) for x in others):
-        are_parents = {*others} <= {*graph.names.tolist()}
-    else:
-        has_root = len(others) < len(parents) or any(x == vertex for vertex, x in enumerate(parents))
-        are_numbers = has_root and all(is_number(x) and x in range(graph.n) for x in others)
-        are_parents = are_numbers and len({*others}) < graph.n
-    if are_parents:
-        named = "{vertex: parent} with names, as dict(zip(graph.names, x)) if x has names in this order"
-        how = named if graph.has_names else "dict(enumerate(x)), where a root has None, -1 or itself"
+    numbers = {x for x in parents if is_number(x)} - {-1, -9999}
+    has_root = any(x is None or x in (-1, -9999, vertex) for vertex, x in enumerate(parents))
+    if has_root and 0 < len(numbers) < graph.n and numbers <= {*range(graph.n)}:
+        way = "{vertex: parent}, as dict(enumerate(x)), or of names dict(zip(graph.names, x))"
         mask = "if it is a mask, write numpy.array(x, bool)"
-        raise GraphError(f"the forest x may list parents: write {how}; {mask}")
+        raise GraphError(f"the forest x may list parents: write {way}; {mask}")
 
 
 def _is_graph(graph: Graph, tree: Any) -> bool:

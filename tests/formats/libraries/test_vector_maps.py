@@ -133,7 +133,7 @@ def test_one_layer_of_lines_is_chosen(tmp_path):
     assert_malformed(path, None, "has no lines", layer="places")
     with pytest.raises(OptionError, match="there is no layer 'road'; there are places, roads, rails"):
         read(path, layer="road")
-    with pytest.raises(OptionError, match="layer must be the name of a layer, got 1"):
+    with pytest.raises(OptionError, match="layer must be a text, got 1"):
         read(path, layer=1)
 
 

@@ -63,7 +63,7 @@ MALFORMED = [
     ("a.csv", 'u,v,w,name\n0,1,5,"x\ny"\n', 2, "found '0,1,5,\"x'"),
     ("a.csv", "# boruvka n=2\nu,v,w\n0,2,5\n", 3, "expected ids from 0 to 1, found '0,2,5'"),
     ("a.csv", "# boruvka n=0\n0,2,5\n", 2, "expected ids of a graph without vertices"),
-    ("a.tsv", "0\t1 5\n", 1, "pass unweighted=True"),
+    ("a.tsv", "0\t1 5\n", 1, "there is no column of weights"),
     ("a.tsv", "u\tv\tw\n0\t1\t5 6\n", 2, "between tabs"),
     (
         "a.txt",

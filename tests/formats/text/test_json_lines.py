@@ -15,7 +15,7 @@ LINES = "".join(json.dumps({"from": u, "km": w, "to": v, "more": [1]}) + "\n" fo
 @pytest.mark.parametrize("name", ["a.jsonl", "a.ndjson", "a.json", "a.jsonl.gz", "a.txt"])
 def test_objects_are_rows(file, name):
     path = file(name, LINES)
-    with pytest.raises(FormatError, match=r"no column of weights .*; pass columns=\('from', 'to', 'km'\)"):
+    with pytest.raises(FormatError, match=r"no column of weights .*: pass columns=\('from', 'to', 'km'\)"):
         boruvka.read(path)
     graph = boruvka.read(path, weight="km")
     assert (graph.names.tolist(), graph.w.tolist()) == (["a", "b", "ü"], [w for _, _, w in ROWS])

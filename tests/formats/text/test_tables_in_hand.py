@@ -93,14 +93,9 @@ def test_attributes_in_braces(file):
     assert edges_of(read(path, default=9)) == [(0, 1, 3), (1, 2, 1), (0, 2, 9)]
     assert read(path, columns=("cost",), default=0).w.tolist() == [0, 5, 2.5]
     assert read(path, unweighted=True).w.tolist() == [1, 1, 1]
-    with pytest.raises(FormatError, match=r":5: the edge has no attribute 'weight'; name another"):
+    with pytest.raises(FormatError, match=r":5: the edge has no attribute 'weight'; .* there are 'cost'"):
         read(path)
-    message = (
-        r":5: the edge has no attribute 'weight'; name another, as columns=\('cost',\), or pass unweighted"
-    )
-    with pytest.raises(FormatError, match=message):
-        read(path)
-    with pytest.raises(FormatError, match=r"no attribute 'weight'; pass unweighted=True for weight 1"):
+    with pytest.raises(FormatError, match=r"no attribute 'weight'; .*; pass unweighted=True for weight 1"):
         read(file("b.edgelist", "a b {'kind': 'x', 'is_new': True}\n"))
     for name in "a.edgelist.gz", "a.edgelist":
         with pytest.raises(

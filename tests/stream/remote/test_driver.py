@@ -439,6 +439,10 @@ def test_parquet_of_integers_that_are_names(tmp_path):
     found = frame_forest.ParquetParts.of(tmp_path / "g.parquet", (None, None, None))
     solved = driver.minimum_spanning_forest(Threads(found.parts, 1), found.columns, **found.known(None, None))
     assert solved.names.to_pylist() == boruvka.read(tmp_path / "g.parquet").names.tolist()
+    boruvka.write(boruvka.Graph.from_edges([0, 1], [1, 2], [1, 2]).with_first_id(1), tmp_path / "g.parquet")
+    found = frame_forest.ParquetParts.of(tmp_path / "g.parquet", (None, None, None), names=True)
+    solved = driver.minimum_spanning_forest(Threads(found.parts, 1), found.columns, **found.known(None, True))
+    assert solved.names.to_pylist() == [1, 2, 3]
 
 
 def test_parquet_of_ours_states_its_vertices(tmp_path):

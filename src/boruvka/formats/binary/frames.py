@@ -19,7 +19,7 @@ from boruvka.formats.name_columns import StoredNames, check_names_are_numbered, 
 from boruvka.formats.table_columns import EDGE_INDEX, edge_column_positions, kept_columns
 from boruvka.graph.columns import without_decimals
 from boruvka.graph.exact import common_type
-from boruvka.graph.labels import is_called_id, take_rows
+from boruvka.graph.labels import take_rows
 from boruvka.graph.no_values import blank_texts, int_or_float
 from boruvka.graph.validation import MAX_VERTICES, cast_of_decimals, vertex_dtype
 from boruvka.interop import missing_values
@@ -86,8 +86,7 @@ class FrameHead:
         names = list(dtypes)
         self.of_folders = {name: value for name, value in of_folders.items() if name not in dtypes}
         self.dtypes, self._options = dtypes, options
-        numbers = [name for name, dtype in dtypes.items() if dtype.is_numeric() and not is_called_id(name)]
-        positions = edge_column_positions(len(names), names, options, error, numbers=numbers)
+        positions = edge_column_positions(len(names), names, options, error)
         self.columns = [names[i] for i in positions if i >= 0]
         self.costs = cost_columns(names, self.columns[2:])
         self._weights = [*self.columns[2:], *([] if self.costs is None else [self.costs.other])]

@@ -159,9 +159,6 @@ def _lines(source: InputFile, layer: str | None) -> tuple[geopandas.GeoDataFrame
     if not len(frame):
         how = advice("use boruvka.formats.points.read_points", hint("write {is_points}", is_points=True))
         others = f", but points{how}" if holds(found, "Point") else ""
-        if holds(found, "Polygon"):
-            others = ", but polygons: the page 'Divide polygons into regions' makes a graph of them"
-            others += f", and {argument('attach')} joins buildings to streets"
         raise source.error(f"has no lines{others}")
     if text := rows_without("line", found):
         warn(f"{source.path}: rows are left out, as {text}")

@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 import re
 
-from boruvka.formats.edge_table import Options
+from boruvka.errors import shown
+from boruvka.formats.edge_table import Options, weight_1
 from boruvka.formats.files import InputFile
 from boruvka.formats.text.lines.fields import COMMENTS
 from boruvka.formats.text.lines.text import Text
-from boruvka.runtime.arguments import hint
+from boruvka.runtime.arguments import argument
 
 _LINE = re.compile(
     rb"^([^#%\n{][^\n{]*)"
@@ -59,12 +60,9 @@ def with_weights(text: Text, options: Options) -> Text:
             quoted = text.quote(start + len(ends))
             raise text.error(start, f"cannot read the attributes {quoted}") from None
         if name not in attributes and not (options.unweighted or options.fills_gaps):
-            numbers = [key for key, value in attributes.items() if type(value) in (int, float)]
-            other = hint("; name another, as {columns}", columns=(numbers[0],)) if numbers else ""
-            passed = hint(
-                "{} pass {{unweighted}} for weight 1".format(", or" if other else ";"), unweighted=True
-            )
-            raise text.error(start, f"the edge has no attribute {name!r}{other}{passed}")
+            known = ", ".join(map(shown, attributes)) or "none"
+            advice = f"; name one as {argument('columns')}, there are {known}{weight_1()}"
+            raise text.error(start, f"the edge has no attribute {name!r}{advice}")
         return ends + str(attributes.get(name, "NA")).encode()
 
     rewritten = []

@@ -75,7 +75,9 @@ class ParquetParts(NamedTuple):
         return {"n": stated, "names": names, "largest": self.largest}
 
     @classmethod
-    def of(cls, path: Any, wanted: Sequence[str | None], **gaps: Any) -> ParquetParts:
+    def of(
+        cls, path: Any, wanted: Sequence[str | None], names: bool | None = None, **gaps: Any
+    ) -> ParquetParts:
         """Split the Parquet files that a path names into parts; only their footers are read.
 
         Parameters
@@ -84,6 +86,8 @@ class ParquetParts(NamedTuple):
             The file, folder or pattern.
         wanted : sequence
             The columns of u, v and w; None for the column with a known name.
+        names : bool, optional
+            Whether integers are names, too, which are as in the file, wherever its ids begin.
         gaps
             The arguments ``missing`` and ``default`` of `boruvka.read`.
 
@@ -98,14 +102,14 @@ class ParquetParts(NamedTuple):
         try:
             with file_errors(files[0]):
                 os.stat(files[0])
-                names = pq.read_schema(files[0]).names
+                found = pq.read_schema(files[0]).names
         except pa.ArrowException as error:
             raise FormatError(
                 f"{files[0]}: cannot be read as Parquet: {error} Pass other files as a frame, which "
                 "dask.dataframe.read_csv or spark.read.csv makes of text."
             ) from None
-        columns = ColumnNames.choose(names, wanted, is_stable=True, **gaps)
-        options = Options(columns=columns[:3], **gaps)
+        columns = ColumnNames.choose(found, wanted, is_stable=True, **gaps)
+        options = Options(columns=columns[:3], names=names or None, **gaps)
         versions = {file: _version(file) for file in files}
         source = ParquetSource(files, options)
         parts: list[RowGroups] = []
@@ -146,7 +150,14 @@ class RemoteEdges(NamedTuple):
 
     @classmethod
     def of(
-        cls, frame: Any, kind: str, method: str, wanted: Sequence[str | None], index: str | None, **gaps: Any
+        cls,
+        frame: Any,
+        kind: str,
+        method: str,
+        wanted: Sequence[str | None],
+        index: str | None,
+        names: bool | None,
+        **gaps: Any,
     ) -> RemoteEdges:
         """Choose the columns of what the caller passes as frame.
 
@@ -160,6 +171,8 @@ class RemoteEdges(NamedTuple):
             The columns of u, v and w; None for the column with a known name.
         index : str, optional
             The column of the indices of edges.
+        names : bool, optional
+            Whether integers are names, too.
         gaps
             The arguments ``missing`` and ``default`` of `boruvka.read`.
 
@@ -174,7 +187,7 @@ class RemoteEdges(NamedTuple):
         if isinstance(frame, str | bytes | os.PathLike):
             if index is not None:
                 raise OptionError("index is for frames: edges in files are numbered by their rows")
-            files = ParquetParts.of(frame, wanted, **gaps)
+            files = ParquetParts.of(frame, wanted, names, **gaps)
             return cls(files.columns, files)
         if hasattr(frame, method) and hasattr(frame, "columns"):
             return cls(ColumnNames.choose(list(frame.columns), wanted, index, **gaps), None)

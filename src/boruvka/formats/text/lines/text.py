@@ -88,9 +88,8 @@ class Text:
         if source.text is None:
             head = source.background_content[:_HEAD_BYTES]
             if head.startswith(b"PK\x03\x04"):
-                raise source.error(
-                    "it is a zip file: unpack it: unzip -p FILE | boruvka solve - --format csv"
-                )
+                unpack = f"unzip -p {source.path} | boruvka solve - --format csv"
+                raise source.error(f"a workbook, save it as CSV; or a zip file, unpack it: {unpack}")
             if encoding := _utf_16(head):
                 source.decode(encoding)
                 warn(f"{source.path}: the text is read as {encoding}")
