@@ -66,7 +66,7 @@ def written():
 def refused():
     forest, batch = FORESTS["named"], boruvka.minimum_spanning_forests([NUMBERED, NUMBERED])
     one = np.zeros(1, np.int64)
-    yield batch, r"the forest of graph i is batch\[i\]"
+    yield batch, r"ForestBatch is not a graph"
     yield boruvka.IncrementalForest(3), r"u\[forest.edges\]"
     yield ForestPart(4, 4, 3, one, one, 2, NUMBERED, one), "part.u, part.v, part.w, n=part.n"
     yield StreamedPart(NUMBERED, one, 4), "part.graph"
