@@ -21,7 +21,7 @@ _NUMBER = re.compile(
 _MOST_DIGITS = 400
 """Longer integers are beyond the range of float64."""
 WRITTEN = "write all numbers with a decimal point and nothing between thousands"
-"""Advice on texts that are no numbers."""
+"""Advice on texts in place of numbers."""
 MARKED = re.compile(r"[+-]?(?=[.,]*\d)[\d.,]+(?:[eE][+-]?\d+)?")
 """A number that may have decimal commas, or marks between thousands."""
 _FORM = r"[+-]?(?:\d*|[1-9]\d{0,2}(?:GROUP\d{3})+)(?:POINT\d*)?(?:[eE][+-]?\d+)?"
