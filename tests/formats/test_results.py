@@ -66,11 +66,9 @@ def written():
 def refused():
     forest, batch = FORESTS["named"], boruvka.minimum_spanning_forests([NUMBERED, NUMBERED])
     one = np.zeros(1, np.int64)
-    yield batch, r"the forest of graph i is batch\[i\]"
-    yield boruvka.IncrementalForest(3), r"u\[forest.edges\]"
-    yield ForestPart(4, 4, 3, one, one, 2, NUMBERED, one), "part.u, part.v, part.w, n=part.n"
-    yield StreamedPart(NUMBERED, one, 4), "part.graph"
-    yield forest.rooted(), "rooted.forest"
+    part = ForestPart(4, 4, 3, one, one, 2, NUMBERED, one)
+    for other in batch, boruvka.IncrementalForest(3), part, StreamedPart(NUMBERED, one, 4), forest.rooted():
+        yield other, f"{type(other).__name__} is not a graph"
     for other in (
         *(
             forest.cuts([1]),

@@ -534,7 +534,7 @@ def test_columns_with_other_labels():
     with pytest.raises(GraphError, match="names and points have different labels, such as 'd'"):
         Graph.from_points(points, names=names.rename({"c": "d"}))
     for make in Graph.from_points, Graph.from_profiles:
-        with pytest.raises(GraphError, match=r"names have labels, such as 'c', and .* have none"):
+        with pytest.raises(GraphError, match=r"names: they have labels, such as 'c', and .* none"):
             make(points.to_numpy() + 1, names=names)
     neighbours = pd.DataFrame([[1], [2], [1]], index=["a", "b", "c"])
     distances = pd.DataFrame([[4.0], [1.0], [4.0]], index=["c", "a", "b"])
@@ -553,13 +553,16 @@ def test_square_frames_as_read_from_csv(labels):
     assert boruvka.minimum_spanning_forests([frame, given])[0].graph.names.tolist() == labels
 
 
+SORTED = "frame.rename(index=str, columns=str).pipe(lambda x: x[x.index])"
+
+
 @pytest.mark.parametrize(
     ("change", "advice"),
     [
-        (lambda frame: frame[frame.columns[::-1]], "frame[frame.index.map(str)]"),
-        (lambda frame: frame.T.iloc[::-1], "frame.loc[frame.columns.map(str)]"),
-        (lambda frame: frame.rename(columns=int).iloc[::-1], "frame[frame.index]"),
-        (lambda frame: frame.set_axis(list("abc"), axis=1), "frame.set_axis(frame.index, axis=1)"),
+        (lambda frame: frame[frame.columns[::-1]], SORTED),
+        (lambda frame: frame.T.iloc[::-1], SORTED),
+        (lambda frame: frame.rename(columns=int).iloc[::-1], SORTED),
+        (lambda frame: frame.set_axis(list("cab")), "frame.set_axis(frame.columns, axis=0)"),
     ],
 )
 def test_advice_on_labels_of_square_frames_works(change, advice):
@@ -587,10 +590,10 @@ def test_sample_weights():
     assert fit(points.to_numpy(), weights.reset_index(drop=True)).tolist() == expected
     assert fit(points, weights.reset_index(drop=True)).tolist() == expected
     for x in points.to_numpy(), points.reset_index(drop=True):
-        with pytest.raises(GraphError, match=r"'a', and X has none: pass sample_weight\.to_numpy\(\)"):
+        with pytest.raises(GraphError, match=r"'a', and X none: pass sample_weight\.to_numpy\(\)"):
             fit(x, weights)
     for index in [5, 4, 3, 2, 1, 0], [0, 1, 2, 3, 4, pd.NA], [(0, 1)] * 6:
-        with pytest.raises(GraphError, match="sample_weight has labels"):
+        with pytest.raises(GraphError, match="sample_weight: they have labels"):
             fit(points.to_numpy(), weights.set_axis(index))
     with pytest.raises(GraphTypeError, match="sample_weight is a mapping and X has no labels"):
         fit(points.to_numpy(), dict(enumerate(weights)))
@@ -713,9 +716,7 @@ def test_names_that_pandas_reads_as_missing(tmp_path):
     ):
         values_of_vertices(graph, "sizes", pd.read_csv(path, index_col=0)["cap"], is_partial=True)
     sizes = pd.read_csv(path, index_col=0, keep_default_na=False)["cap"]
-    with pytest.raises(
-        GraphTypeError, match=r"such as '1': .*pass pandas.to_numeric\(sizes, errors='coerce'\)"
-    ):
+    with pytest.raises(GraphTypeError, match="these have dtype object, such as '1'"):
         sizes_of_vertices(forest, sizes)
     expected = sizes_of_vertices(forest, pd.to_numeric(sizes, errors="coerce")).tolist()
     sizes = pd.read_csv(path, index_col=0, keep_default_na=False, na_values="")["cap"]
@@ -764,7 +765,7 @@ def test_names_that_differ_by_case_or_blanks():
     assert "1 of 4 rows are matched by names without folders" in str(caught[0].message)
     assert "in any case, as 'kpn-005' with 'KPN-005'" in str(caught[0].message)
     assert "2 of 4 rows are left out: the index has 'zzz', which is no vertex" in str(caught[1].message)
-    assert "(others are 'KP2', perhaps 'KP 2'?)" in str(caught[1].message)
+    assert "(others are 'KP2')" in str(caught[1].message)
     with pytest.raises(GraphError, match=r"has 'kp_2', which is no vertex; is it 'KP 2'\?"):
         forest.to_nodes({"ward": {"kp_2": 1}})
     with pytest.raises(GraphError, match="has the vertex 'x' twice"):
@@ -793,7 +794,7 @@ def test_names_in_another_column_of_profiles():
     frame = pd.DataFrame({"id": [5, 6, 7], "isolate": ["a", "b", "c"], "l1": [1, 1, 2], "l2": [1, 2, 3]})
     wards = pd.DataFrame({"isolate": ["c", "a"], "ward": [1, 2]}).set_index("isolate")
     forest = minimum_spanning_forest(Graph.from_profiles(frame))
-    with pytest.raises(GraphError, match=r"by the column 'id': for another one pass names=frame\[COLUMN\]$"):
+    with pytest.raises(GraphError, match="has 'c', which is no vertex; the first ones are 5, 6, 7"):
         forest.to_nodes(wards)
     forest = minimum_spanning_forest(Graph.from_profiles(frame, names=frame["isolate"]))
     with pytest.warns(GraphWarning, match="have no row"):

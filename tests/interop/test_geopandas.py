@@ -452,12 +452,10 @@ def test_weights_with_blanks_between_thousands():
 
 
 @pytest.mark.parametrize("wrong", ["442,71", "442,71 €"])
-def test_an_error_says_how_to_convert_numbers(wrong):
+def test_weights_that_are_texts(wrong):
     frame = geopandas.GeoDataFrame({"cost": ["612.33", wrong, "1"]}, geometry=LINES[:3], crs=4326)
-    with pytest.raises(GraphTypeError, match=rf"has '{wrong}' in row 1; write frame\[") as error:
+    with pytest.raises(GraphTypeError, match=f"has '{wrong}' in row 1; write all numbers with"):
         as_graph(frame, weight="cost")
-    exec(str(error.value).split("; write ")[1], {"frame": frame})
-    assert as_graph(frame, weight="cost").w.tolist() == [612.33, 442.71, 1]
 
 
 @pytest.mark.parametrize("kind", [list, np.array, pandas.Series])

@@ -137,5 +137,5 @@ def test_frames_that_leave_something_open():
         minimum_spanning_forest(missing)
     with pytest.raises(GraphError, match="row 0 has the label 'a', column 0 'f': both name a vertex"):
         minimum_spanning_forest(FRAME[LABELS[::-1]])
-    with pytest.raises(OptionError, match=r"for a matrix boruvka\.Graph\.from_distances\(frame\)"):
+    with pytest.raises(OptionError, match=r"a matrix boruvka\.Graph\.from_distances\(frame\)"):
         minimum_spanning_forest(pandas.DataFrame(DISTANCES[:3, :3]))

@@ -79,7 +79,7 @@ def test_errors_about_frames_name_the_column():
         ):
             estimator.fit(frame)
     with pytest.raises(
-        ValueError, match=r"the column 'x' is nan in the row 'r'; .* write X\.dropna\(subset=\['x'\]\)"
+        ValueError, match=r"the column 'x' is nan in the row 'r'; .* write X\[numpy\.isfinite\(X\)"
     ):
         SingleLinkage().fit(frame[["x"]])
     assert SingleLinkage(2).fit(frame[["x"]].dropna()).labels_.tolist() == [0, 1]

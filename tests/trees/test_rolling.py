@@ -83,7 +83,7 @@ def test_windows_that_end_at_month_ends(frequency, form):
     [
         (
             ["2024-03-01", "2024-03-02"],
-            r"step: no whole window ends at '2024-03-02', .* the last row before it is '2024-03-01'",
+            r"step: no whole window ends at '2024-03-02', but at rows '2024-01-26' to '2024-03-22'",
         ),
         (
             ["2024-01-05"],
@@ -289,7 +289,10 @@ def test_a_split_has_a_warning():
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        (lambda x: x.assign(Currency="USD"), r"drop=\('Currency',\) leaves the column out"),
+        (
+            lambda x: x.assign(Currency="USD"),
+            "'Currency' has the text 'USD': correct it, leave the column out",
+        ),
         (lambda x: x.rename(columns={"S0": None}), "missing value as its name: .*keep_default_na=False"),
         (
             lambda x: x.set_axis(["Ticker", *x.index[1:].strftime("%Y-%m-%d")]),
@@ -455,17 +458,14 @@ def test_yields_are_not_their_changes(rows):
 @pytest.mark.parametrize("library", ["pandas", "polars"])
 @pytest.mark.parametrize("dates", ["Date", None])
 def test_a_text_in_a_column(library, dates):
-    """The error names the column, its text and what reads it as a gap; the column is not one of dates."""
+    """The error names the column and its text; the column is not one of dates."""
     module = pytest.importorskip(library)
     returns = stocks()
     columns = {name: returns[name].tolist() for name in returns}
     columns["S3"] = [*map(str, columns["S3"][:7]), "shut", *map(str, columns["S3"][8:])]
     if dates:
         columns = {dates: returns.index.strftime("%Y-%m-%d").tolist()} | columns
-    reader = "na_values" if library == "pandas" else "null_values"
-    with pytest.raises(
-        GraphTypeError, match=f"the column 'S3' has the text 'shut'.*{library}.read_csv with .*{reader}"
-    ):
+    with pytest.raises(GraphTypeError, match="the column 'S3' has the text 'shut': correct it"):
         boruvka.rolling_forests(module.DataFrame(columns), 20)
 
 
@@ -581,7 +581,7 @@ def test_types_of_numbers():
     frame = returns.map(lambda x: f"{x:.6f}".replace(".", ","))
     with pytest.warns(GraphWarning, match="numbers have a decimal comma"):
         assert boruvka.rolling_forests(frame, 20).w == pytest.approx(expected)
-    with pytest.raises(GraphTypeError, match=r"has the text '1\.5%': remove %, in pandas by returns"):
+    with pytest.raises(GraphTypeError, match=r"has the text '1\.5%'"):
         boruvka.rolling_forests(returns.astype(object).replace(returns.iloc[0, 0], "1.5%"), 20)
 
 
@@ -700,7 +700,6 @@ def test_what_are_no_prices(change, rule, message):
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])
 def test_long_tables_and_tables_of_one_column(library):
-    """The call that the error names makes the table of `stocks`; a wrong separator is named."""
     returns = stocks().rename_axis("Date").rename_axis("Name", axis=1)
     returns = returns.rename(columns={"S0": "005930"})  # a share of Seoul
     long = returns.stack().rename("dy").reset_index()
@@ -708,34 +707,23 @@ def test_long_tables_and_tables_of_one_column(library):
     if library == "polars":
         polars = pytest.importorskip("polars")
         long, joined = polars.from_pandas(long), polars.from_pandas(joined)
-    with pytest.raises(GraphTypeError, match=r"pass returns\.pivot") as raised:
-        boruvka.rolling_forests(long, 20)
-    call = str(raised.value).partition("pass ")[2]
-    wide = eval(call, {"returns": long})  # the code of the advice
-    assert boruvka.rolling_forests(wide, 20).weight == pytest.approx(
-        boruvka.rolling_forests(returns, 20).weight
-    )
-    with pytest.raises(GraphTypeError, match=f"sep{'' if library == 'pandas' else 'arator'}=';'"):
-        boruvka.rolling_forests(joined, 2)
+    for table in long, joined:
+        with pytest.raises(GraphTypeError, match=r"has the text .* pivot a table with a row for one date"):
+            boruvka.rolling_forests(table, 2)
 
 
 @pytest.mark.parametrize(
     "tickers", [None, [*"ABCDEFG", "NA"], [*range(7203, 7211)], [f"{k:06}" for k in range(5930, 5938)]]
 )
 def test_dates_in_columns(tickers):
-    """Also where tickers are numbers, or one is read as missing; the advice makes the table."""
+    """Also where tickers are numbers, or one is read as missing."""
     returns = stocks() if tickers is None else stocks().set_axis(tickers, axis=1)
     expected = boruvka.rolling_forests(stocks(), 20)
     for columns in returns.index, returns.index.strftime("%d/%m/%Y"):
         table = returns.set_axis(columns).T.rename_axis("Code")
         for frame in table, table.rename(index={"NA": np.nan}), table.reset_index():
-            with pytest.raises(
-                GraphError, match=r"the columns are dates, .* the rows series: pass returns\."
-            ) as raised:
+            with pytest.raises(GraphError, match=r"the columns are dates, .* the rows series: pandas\.read"):
                 boruvka.rolling_forests(frame, 3, prices=True)
-        call = str(raised.value).partition("pass ")[2]
-        wide = eval(call, {"returns": frame})  # the code of the advice
-        assert boruvka.rolling_forests(wide, 20).w.tolist() == expected.w.tolist()
     maturities = stocks().set_axis([f"{2030 + k}-06-15" for k in range(8)], axis=1)
     assert len(boruvka.rolling_forests(maturities, 20)) == len(expected)
 

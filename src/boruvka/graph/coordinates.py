@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, GraphTypeError, OptionError, first_true, shown, shown_names, warn
 from boruvka.graph import axis_names
 from boruvka.graph.axis_names import ANGLES, X_COLUMNS, Y_COLUMNS, axes_of, axis_of, degrees_of
-from boruvka.graph.columns import read_array
+from boruvka.graph.columns import read_array, refuse_path
 from boruvka.graph.labels import ID_COLUMNS, in_memory, is_pandas, is_table, row_names, rows_by_label
 from boruvka.graph.no_values import is_missing
 from boruvka.graph.text_numbers import column_of_numbers
@@ -25,8 +24,6 @@ DEGREES = "EPSG:4326"
 
 MAX_LONGITUDE = 360
 """Largest longitude of a point on the earth, as longitudes are counted to 180 or to 360."""
-MAX_DEGREES = np.array([180, 90, 180, 90])
-"""Largest coordinates of a box in degrees."""
 SYSTEMS = ("xy", "lonlat", "latlon")
 """Meanings of the two columns: x and y, or degrees of longitude and latitude, or the reverse."""
 
@@ -300,10 +297,9 @@ def points_of_places(name: str, places: Any, crs: Any) -> NDArray[np.float64]:
     shapes = places.geometry if is_map(places) else _points_of_table(name, places, crs)
     if (shapes.crs is None) != (crs is None):
         known, frame, system = ("places", "streets", shapes.crs) if crs is None else ("lines", name, crs)
-        how = f"if both are in it, write {frame}.set_crs({system.to_epsg() or 'crs'})"
         command = f"if both are in it, {assigned_system(system.to_epsg())}"
-        if crs is not None and crs.is_projected and (np.abs(shapes.total_bounds) <= MAX_DEGREES).all():
-            how = f"if the places are in degrees, write {name}.set_crs(4326); {how}"
+        how = f"write {frame}.set_crs({system.to_epsg() or 'crs'}) if both are in it, "
+        how += f"{frame}.set_crs(4326) if they are in degrees"
         only = f"only the {known} have a coordinate reference system, {system.name}"
         raise GraphError(only + advice(how, command))
     given, shapes = shapes, shapes if crs is None else shapes.to_crs(crs)
@@ -313,24 +309,16 @@ def points_of_places(name: str, places: Any, crs: Any) -> NDArray[np.float64]:
     is_there &= not is_geographic(crs) or (bounds <= 2 * (MAX_LONGITUDE, 90)).all(axis=1)
     if (row := first_true(~is_there)) is not None:
         what = f"the place {shown(shapes.index[row])}"
+        other = f"write {name}.set_crs(..., allow_override=True) with the right one"
+        other = assigned_system() if is_command_running() else other
         x, y = given.bounds.iloc[row, :2]
         if np.isfinite((x, y)).all():
-            how = f"write {name}.set_crs(..., allow_override=True) with the right one"
             raise GraphError(
                 f"{what} is at {x:.12g}, {y:.12g}, nowhere in its reference system, {given.crs.name}: "
-                "columns x and y are in the system of the lines, lon and lat in degrees; of a map, "
-                + (assigned_system() if is_command_running() else how)
+                f"columns x and y are in the system of the lines, lon and lat in degrees; of a map, {other}"
             )
-        rows = f"[numpy.isfinite({name}).all(axis=1)]"
-        if is_map(places):
-            rows = f"[{name}.geom_type.notna() & ~{name}.is_empty]"
-        elif is_table(places):
-            axes = [places.columns[i] for i in coordinate_columns(places.columns) or ()]
-            rows = f".dropna(subset={axes})" if is_pandas(places) else f".drop_nulls({axes})"
-        raise GraphError(
-            f"{what} has no point (places without one: {np.count_nonzero(~is_there):,})"
-            + advice(f"leave them out, as {name}{rows}")
-        )
+        count = f"places without one: {np.count_nonzero(~is_there):,}"
+        raise GraphError(f"{what} has no point ({count}): leave them out")
     points: NDArray[np.float64] = shapely.get_coordinates(shapely.point_on_surface(inside))
     return points
 
@@ -347,13 +335,8 @@ def assigned_system(epsg: int | None = None) -> str:
 
 def _points_of_table(name: str, places: Any, crs: Any) -> Any:
     """Return the places of a table, or of rows of two coordinates, as a series of geopandas."""
-    several = places if isinstance(places, list | tuple) else [places]
-    for path in (os.fspath(each) for each in several if isinstance(each, str | os.PathLike)):
-        reader = "pandas.read_csv" if path.endswith(("csv", "tsv", "txt")) else "geopandas.read_file"
-        read = f"{reader}({shown(path)})"
-        if several is places:
-            raise GraphTypeError(f"{name} holds a path: write {read} in place of {shown(path)}")
-        raise GraphTypeError(f"{name} is a path: write {name}={read}")
+    for each in places if isinstance(places, list | tuple) else [places]:
+        refuse_path(name, each, "geopandas.read_file({}) or pandas.read_csv")
     places, index = in_memory(places), places.index if is_pandas(places) else None
     if is_table(places):
         if coordinate_columns(places.columns) is None:
@@ -393,8 +376,7 @@ def vertices_near(graph: Any, place: Any) -> Any:
         x, y = points.reshape(-1, 2)[np.argmax(far)]
         warn(
             f"place: ({x:g}, {y:g}) is farther from all vertices than they extend: it may be in another "
-            "coordinate system, or have its columns exchanged; a series of geopandas with a reference system "
-            "is converted to that of the streets"
+            "coordinate system, or have its columns exchanged"
         )
     found = placed[nearest]
     return graph.name_of(int(found[0]) if points.ndim == 1 else found)

@@ -521,16 +521,7 @@ def _rows_of_vertices(
         known, wanted = _Known.of(profiles, "profile"), graph.profiles.first_rows
     known = known._replace(left_out=frozenset(strain_keys(graph.annotations.left_out)))
     labels = _with_names_of_strains(argument, where, labels, known)
-    try:
-        return _matched(argument, where, labels, known, wanted, is_partial and not is_exact, not is_exact)
-    except GraphError as error:
-        named_by = graph.annotations.id_column
-        if named_by is None or known.numbers is None or (known.find(labels) >= 0).any():
-            raise
-        way = "write --id COLUMN" if is_command_running() else "pass names=frame[COLUMN]"
-        raise GraphError(
-            f"{error}; vertices are named by the column {shown(named_by)}: for another one {way}"
-        ) from None
+    return _matched(argument, where, labels, known, wanted, is_partial and not is_exact, not is_exact)
 
 
 def _names_of_profiles(graph: Any) -> list[Any] | None:
@@ -637,10 +628,6 @@ def _edges_with(graph: Any, argument: str, columns: Mapping[str, Any]) -> NDArra
         wanted = [x if x is None or x in known else re.sub(r"^(-?\d+)\.0$", r"\1", x) for x in wanted]
         if unknown := [value for value in wanted if value not in known]:
             problem = f"no edge has {shown(unknown[0])} in the column {shown(name)}"
-            parts = [part.strip() for part in (unknown[0] or "").split(",")]
-            if len(parts) > 1 and known.keys() >= {*parts}:
-                how = f"write {argument} for each" if is_command_running() else f"pass a list, {parts}"
-                raise GraphError(f"{argument}: {problem}: {how}")
             hint = name_hint(known, unknown[0]) or f"; its values are {shown([*known])}"
             raise GraphError(f"{argument}: {problem}{hint}")
         plain = {x: " ".join(x.split()).casefold() for x in known if x is not None}
@@ -712,11 +699,8 @@ def names_of_rows(argument: str, rows: Any, names: Any) -> Any:
         return _values_in_order("names", names, _Known(range(len(names)), None, "row"))
     if not is_pandas(names):
         return names
-    if not is_pandas(rows) and not is_numbering(names.index):
-        raise GraphError(
-            f"names have labels, such as {shown(names.index[0])}, and {argument} have none: pass "
-            "names.to_numpy() to take them in the order of the rows"
-        )
+    if not is_pandas(rows):
+        check_numbering("names", names, argument)
     if names.ndim != 1:
         raise GraphTypeError(f"names must be one column, this frame has {len(names.columns)}")
     return names.tolist()
@@ -799,16 +783,11 @@ def check_square_labels(frame: Any) -> None:
     if not different or (numbers in (rows, columns) and not has_same_labels(frame)):
         return
     i = different[0]
-    advice = "if they are in the same order, write frame.set_axis(frame.index, axis=1)"
+    advice = "if they are in the same order, write frame.set_axis(frame.columns, axis=0)"
     if has_same_labels(frame) and frame.index.is_unique and frame.columns.is_unique:
-        if frame.index.isin(frame.columns).all():
-            advice = "write frame[frame.index]"
-        elif all(isinstance(label, str) for label in columns):
-            advice = "write frame[frame.index.map(str)]"
-        else:
-            advice = "write frame.loc[frame.columns.map(str)]"
-    elif is_missing(rows[i]) and isinstance(columns[i], str):
-        advice = f"write frame.set_axis(frame.columns, axis=0); {READ_AS_MISSING}"
+        advice = "write frame.rename(index=str, columns=str).pipe(lambda x: x[x.index])"
+    elif is_missing(rows[i]):
+        advice += f"; {READ_AS_MISSING}"
     labels = f"row {i} has the label {shown(rows[i])}, column {i} {shown(columns[i])}"
     raise GraphError(f"{labels}: both name a vertex; {advice}")
 
@@ -1003,6 +982,15 @@ def is_numbering(index: Any) -> bool:
     return index.dtype.kind in "iu" and np.array_equal(np.asarray(index), np.arange(len(index)))
 
 
+def check_numbering(name: str, values: Any, rows: str) -> None:
+    """Raise a `GraphError` if values of pandas have labels, and the rows that they are for have none."""
+    if not is_numbering(values.index):
+        items = enumerate(values.index.tolist())
+        label = shown(next((x for k, x in items if not (is_number(x) and x == k)), None))
+        way = f"pass {name}.to_numpy() to take them in the order of the rows"
+        raise GraphError(f"{name}: they have labels, such as {label}, and {rows} none: {way}")
+
+
 def has_bare_index(values: Any) -> bool:
     """Return whether an index of pandas has integers and no name, as sorting leaves the numbers of rows."""
     return is_pandas(values) and values.index.dtype.kind in "iu" and values.index.name is None
@@ -1065,10 +1053,7 @@ def _matched(
             raise GraphError(f"{argument}: {problem}{remedy if may_be_in_order else ''}")
         without_row = dict(compress(known.numbers.items(), ~np.isin(np.arange(len(known.items)), found)))
         problem += hint if is_missing(label) else name_hint(without_row, label)
-        others = ", ".join(
-            shown(x) + name_hint(without_row, x).replace("; is it", ", perhaps")
-            for x in unknown[1:NAMES_SHOWN]
-        )
+        others = ", ".join(map(shown, unknown[1:NAMES_SHOWN]))
         others = f" (others are {others})" if others else remedy if "a string" in hint else ""
         if found.size < size:
             others += f"; {size - found.size:,} more are of profiles that were left out"

@@ -63,14 +63,12 @@ _GENE = re.compile(rf"^(?!({'|'.join(_WORDS)})$)[a-z]{{3,4}}[A-Z]{{0,2}}[0-9]*_?
 _DIGITS = re.compile("[0-9]+")
 _DECIMAL = re.compile(r"[+-]?[0-9]+(?:,[0-9]+|(?:\.[0-9]+)+)")
 """A number such as 98.5 or 98,5, or an address of clusters, as 1.1.2."""
-_ALLELES = re.compile("[0-9]+(?:[^0-9A-Za-z.]+[0-9]+)+")
-"""Several alleles of one locus, as ``12;13``."""
 _HIERARCHICAL = re.compile(r"HC[0-9]+\b")
 """Column of a hierarchical cluster of EnteroBase, as ``HC5 (cgST)``."""
 _CLASSES = frozenset(["ASM", "INF", "LNF", "NIPH"])
 """Columns of the table of chewBBACA that counts the classes of alleles, which has no loci."""
-_MARKED = re.compile(r"(\W*)[0-9]+(\W*)")
-"""An allele that is not certain, as ``4*``, ``1?`` and ``~1``."""
+_MARKED = re.compile(r"\W*[0-9]+(?:[^0-9A-Za-z.]+[0-9]+)*\W*")
+"""An allele that is not certain, as ``4*``, ``1?`` and ``~1``, or several, as ``12;13``."""
 _LOCI = frozenset(["gene", "loci", "locus", "locusid", "locusname", "locustag", "marker"])
 """First columns, and indices, that hold the names of loci."""
 _OF_LOCI = "genomeposition", "product", "sequencelength"
@@ -567,8 +565,7 @@ def _warn_of_texts(texts: Counter[str]) -> None:
     """Warn of texts at loci of numbers, which are alleles of their own; * is written [*] in a pattern."""
     # Hashes of the sequences of alleles may consist of digits.
     texts = Counter({x: k for x, k in texts.items() if not re.fullmatch("(?i)[0-9a-f]{8,}", x)})
-    several = Counter({text: k for text, k in texts.items() if _ALLELES.fullmatch(text)})
-    if some := (texts - several).most_common(_SHOWN_TEXTS):
+    if some := texts.most_common(_SHOWN_TEXTS):
         found = ", ".join(f"{shown(text)} ({count:,})" for text, count in some)
         marked = [text for text, _ in some if _MARKED.fullmatch(text)]
         patterns = (_DIGITS.sub("\0", text) if text in marked else text for text, _ in some)
@@ -576,12 +573,6 @@ def _warn_of_texts(texts: Counter[str]) -> None:
         passed = hint(": if they mean that there is none, write {no_allele}", no_allele=tuple(words))
         or_same = "; if a mark does not matter, remove it from the table" if marked else ""
         warn(f"each of these texts counts as an allele, at loci of numbers: {found}{passed}{or_same}")
-    if several:
-        text, total = several.most_common(1)[0][0], several.total()
-        mark = next(x for x in text if not x.isdigit()).replace("*", "[*]")
-        passed = hint(": if they mean that none is certain, write {no_allele}", no_allele=(f"*{mark}*",))
-        which = f"{shown(text)} has" if total == 1 else f"{total:,} texts such as {shown(text)} have"
-        warn(f"{which} several alleles of a locus, but each counts as one{passed}")
 
 
 def _warn_of_different_values(loci: list[str], codes: list[NDArray[np.unsignedinteger]]) -> None:

@@ -18,7 +18,7 @@ from boruvka.graph.columns import is_number, read_column
 from boruvka.graph.labels import is_pandas, is_table
 from boruvka.graph.no_values import is_missing
 from boruvka.graph.text_numbers import number_in
-from boruvka.runtime.arguments import argument, is_command_running
+from boruvka.runtime.arguments import argument
 from boruvka.runtime.libraries import pd
 
 LEAST_ROWS = 20
@@ -240,9 +240,7 @@ def check_dates_are_rows(labels: list[Any] | None, returns: Any) -> None:
     columns = list(returns.columns) if is_table(returns) else []
     dates = [x for x in columns if _is_date(x)]
     if 2 * len(dates) > max(len(columns), 2) and not (labels and are_dates(labels)):
-        way = f"pass returns{'' if columns[0] in dates else f'.set_index({shown(columns[0])})'}.T"
-        script = "pandas.read_csv(FILE, index_col=0, dtype=str, keep_default_na=False).T.to_csv(NEW)"
-        way = f"write it by {script}" if is_command_running() else way
+        way = "pandas.read_csv(FILE, index_col=0, dtype=str, keep_default_na=False).T makes rows of them"
         raise GraphError(f"the columns are dates, such as {shown(dates[0])}, and the rows series: {way}")
 
 

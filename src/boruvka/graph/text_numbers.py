@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
-from boruvka.errors import GraphError, shown, warn, without_warnings
-from boruvka.graph.columns import is_number, list_column, read_weights
+from boruvka.errors import GraphError, shown, warn
+from boruvka.graph.columns import list_column, read_weights
 from boruvka.graph.no_values import is_none
 
 _NUMBER = re.compile(
@@ -21,6 +20,8 @@ _NUMBER = re.compile(
 """An integer, a decimal number, or infinity."""
 _MOST_DIGITS = 400
 """Longer integers are beyond the range of float64."""
+WRITTEN = "write all numbers with a decimal point and nothing between thousands"
+"""Advice on texts in place of numbers."""
 MARKED = re.compile(r"[+-]?(?=[.,]*\d)[\d.,]+(?:[eE][+-]?\d+)?")
 """A number that may have decimal commas, or marks between thousands."""
 _FORM = r"[+-]?(?:\d*|[1-9]\d{0,2}(?:GROUP\d{3})+)(?:POINT\d*)?(?:[eE][+-]?\d+)?"
@@ -29,10 +30,8 @@ _FORMS = {
     ".": re.compile(_FORM.replace("GROUP", r"\.").replace("POINT", ",")),
 }
 """Patterns of numbers by their mark between thousands: 1,234.5 and 1.234,5."""
-_WITH_BLANKS = r"[+-]?\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?:[.,]\d*)?"
+_BLANKS = re.compile(r"[+-]?\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?:[.,]\d*)?")
 """A number with blanks between thousands, also those that do not break: 1 234,50."""
-_BLANKS = re.compile(_WITH_BLANKS)
-_NUMBER_AND_UNIT = re.compile(rf"\s*({_WITH_BLANKS}|[+-]?\d[\d.,]*(?:[eE][+-]?\d+)?)(.*)")
 _SHOWS_THOUSANDS = re.compile(r"[.,]\d{3}[.,]")
 
 
@@ -116,55 +115,7 @@ def complaint_of_marks(number: str) -> str:
     """Say that a number may be read in two ways."""
     mark = "," if "," in number else "."
     readings = f"{number.replace(mark, '')} or {number.replace(mark, '.')}"
-    return f"{number!r} may be {readings}: write numbers with a decimal point and nothing between thousands"
-
-
-def way_to_number(text: str, texts: Sequence[str]) -> str:
-    """Say how to make a number of a text, which is written like others, for an error; nothing of words."""
-    found = _NUMBER_AND_UNIT.fullmatch(text)
-    if found is None:
-        return ""
-    number, unit = found.groups()
-    numbers = [other[1] for other in map(_NUMBER_AND_UNIT.fullmatch, texts) if other]
-    with without_warnings(), suppress(GraphError):  # it may be read in two ways
-        if is_number(value := numbers_in(text, numbers)[numbers.index(number)]):
-            way = (f".removesuffix({unit!r})" if unit.strip() else "") + _replacing(numbers)
-            casts = "column.astype(float) of pandas, column.cast(polars.Float64)"
-            others = {"": f", or {casts}", ".replace(',', '.')": ", or pandas.read_csv(..., decimal=',')"}
-            return f", as float(w{way}) makes {value:.12g} of the text w{others.get(way, '')}"
-    return "; write all numbers with a decimal point and nothing between thousands"
-
-
-def text_in_numbers(column: str, values: Sequence[Any], rows: Any, is_pandas: bool) -> str:
-    """Say which text is in a column of numbers, and what to write; nothing of codes and other texts.
-
-    It is the first one that holds no number, if a few do not. The rows are labels.
-    """
-    with without_warnings():
-        numbers = numbers_in(column, values)
-    texts = [k for k, x in enumerate(values) if isinstance(x, str)]
-    wrong = [k for k in texts if not is_number(numbers[k])]
-    known = [values[k].strip() for k in texts if is_number(numbers[k])]
-    if sum(map(is_number, numbers)) <= len(wrong) or not (wrong or any(not x.isdecimal() for x in known)):
-        return ""
-    way, k = _replacing(known), (wrong or texts)[0]
-    if is_pandas:
-        as_texts = ".astype(str)" if way and any(map(is_number, values)) else ""  # else numbers become NaN
-        way = f"{column}{as_texts}{way.replace('.replace(', '.str.replace(')}"
-        way = f"pandas.to_numeric({way}, errors='coerce')" if wrong else f"{way}.astype(float)"
-    else:
-        way = way.replace(".replace(", ".str.replace_all(").replace(")", ", literal=True)")
-        way = f"{column}{way}.cast(float{', strict=False' * bool(wrong)})"
-    number = f"in the row {shown(rows[k])}, which is no number" if wrong else f"for {numbers[k]}"
-    return f"the text {shown(values[k])} {number}: write {way}{' for NaN in its place' * bool(wrong)}"
-
-
-def _replacing(numbers: Sequence[str]) -> str:
-    """Return the calls that make numbers with a decimal point of texts that are written in one way."""
-    thousands = thousands_mark(list(map(_without_blanks, numbers)), ";")
-    marks = sorted({mark for number in numbers for mark in number if mark.isspace() or mark == thousands})
-    calls = "".join(f".replace({mark!r}, '')" for mark in marks)
-    return calls + (".replace(',', '.')" if thousands == "." else "")
+    return f"{number!r} may be {readings}: {WRITTEN}"
 
 
 def numbers_in(where: str, values: Sequence[Any]) -> list[Any]:

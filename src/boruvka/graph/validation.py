@@ -27,7 +27,7 @@ from boruvka.graph.columns import (
 )
 from boruvka.graph.names import ends_text, number_of_name, numbers_of
 from boruvka.graph.no_values import is_none
-from boruvka.graph.text_numbers import number_in, way_to_number
+from boruvka.graph.text_numbers import WRITTEN, number_in
 from boruvka.runtime.arguments import argument
 
 PARALLEL_FROM = 1 << 20
@@ -215,25 +215,19 @@ def read_vertices(
         try:
             return numbers_of(numbers, argument, values).astype(vertex_dtype(graph.n))
         except GraphError as error:
-            raise GraphError(f"{error}{_naming_of_places(graph, numbers, values)}") from None
+            raise GraphError(f"{error}{_naming_of_places(graph)}") from None
     array = read_numbers(argument, list(values) if isinstance(values, Iterator | Mapping | Set) else values)
     ids, largest = vertex_ids(argument, array.ravel())
     return vertex_ids_below(graph.n, argument, ids, largest).reshape(array.shape)
 
 
-def _naming_of_places(graph: Any, numbers: Mapping[Hashable, int], values: Any) -> str:
-    """Say how places are named, and which of their columns has unknown names; nothing without places."""
+def _naming_of_places(graph: Any) -> str:
+    """Say how places are named; nothing without places."""
     places = getattr(getattr(graph, "annotations", None), "places", None)
     if places is None:
         return ""
-    with suppress(TypeError):  # of values that cannot be names
-        unknown = set(np.ravel(np.asarray(values, object)).tolist()) - set(numbers)
-        for column in places if unknown else ():
-            if unknown <= set(places[column].tolist()):
-                name = str(column).removeprefix("place_")
-                return f"; attach=places.set_index({name!r}) names places by their column {shown(name)}"
     some = ", ".join(map(shown, graph.terminals[:3].tolist()))
-    by_column = "places.set_index('column') names them by a column"
+    by_column = "attach=places.set_index('column') names them by a column"
     elsewhere = "graph.vertex_near((x, y)) is the vertex nearest to another place"
     return f"; the index of the places that are attached names them: {some} ..., and {by_column}; {elsewhere}"
 
@@ -342,8 +336,6 @@ def edge_indices(name: str, edges: Any, m: int) -> NDArray[np.int64]:
         return np.flatnonzero(array)
     if array.ndim != 1 or array.dtype == bool or (array.size and array.dtype.kind not in "iu"):
         instead = "for edges by their ends, write [('A', 'B')], by a column {'name': ['Main Street']}"
-        if array.ndim == 0 and array.dtype.kind in "iu":
-            instead = f"for one edge, write [{array}]"
         raise GraphTypeError(
             f"{name} must be indices of edges, or a mask of {m} booleans; this is {array.dtype} of shape "
             f"{array.shape}: {instead}"
@@ -374,19 +366,12 @@ def _not_weights(weights: Sequence[Any]) -> Exception:
             return GraphTypeError(
                 f"the weight of edge {i} is {shown(weight)}: weights are integers or floats, not booleans"
             )
-        if isinstance(weight, dict):
-            return GraphTypeError(
-                f"the weight of edge {i} is the dict {shown(weight):.50}: "
-                "write [(u, v, attributes['weight']) for u, v, attributes in edges]"
-            )
         is_number = isinstance(weight, Integral | float | np.floating)
         is_number |= floats_of_decimals([weight]) is not None
         if not is_number or isinstance(weight, np.timedelta64):
             text = f"{shown(weight):.50}: expected an integer or a float, as edges are (u, v, weight)"
-            cast = cast_of_decimals(type(weight))
-            if isinstance(weight, str):
-                cast = way_to_number(weight, [each for each in weights if isinstance(each, str)])
-            return GraphTypeError(f"the weight of edge {i} is {text}{cast}")
+            way = f"; {WRITTEN}" if isinstance(weight, str) else cast_of_decimals(type(weight))
+            return GraphTypeError(f"the weight of edge {i} is {text}{way}")
     _, i = max((abs(int(w)), i) for i, w in enumerate(weights) if isinstance(w, Integral))
     return GraphError(
         f"no 64-bit type holds all weights exactly, as edge {i} has the weight {shown(int(weights[i]))}; "

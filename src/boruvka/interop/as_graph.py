@@ -31,7 +31,7 @@ INSTEAD = {
     "torch_geometric": "boruvka.as_graph((g.edge_index, g.edge_weight), n=g.num_nodes)",
 }
 """For each library whose graphs are not taken, what to type for a graph g of it."""
-_ITS_EDGES = "for its edges write boruvka.Graph.from_edges({0}.u, {0}.v, {0}.w, n={1}.n, names={1}.names)"
+_ITS_EDGES = "its edges are boruvka.Graph.from_edges(x.u, x.v, x.w, n=x.graph.n, names=x.graph.names)"
 ELSEWHERE = {
     "correlations": "; pass the graph boruvka.Graph.from_distances(matrix, correlations=True)",
     "keep": ": it is for files; forest.to_pandas(['COLUMN']) has other columns of a frame, too",
@@ -42,20 +42,6 @@ ELSEWHERE = {
 """Advice on options of other functions."""
 OF_LINES = ("attach", "link_rate", "node", "rate", "tolerance")
 """Options for edges that are lines: of maps, and of graphs whose vertices have coordinates."""
-RESULTS = {
-    "Forest": _ITS_EDGES.format("forest", "forest.graph"),
-    "PrizeCollectingTree": _ITS_EDGES.format("tree", "tree.graph"),
-    "SteinerTree": _ITS_EDGES.format("tree", "tree.graph"),
-    "Arborescence": "its graph is tree.graph, and tree.edges has the indices of its arcs",
-    "ForestBatch": "the forest of graph i is batch[i], and batch.to_pandas() the table of all edges",
-    "IncrementalForest": "it keeps no ends of edges: take those of all inserted edges, and write "
-    "boruvka.Graph.from_edges(u[forest.edges], v[forest.edges], w[forest.edges], n=forest.n)",
-    "FrameForest": "its forest is found.forest, and the frame of its edges found.edges",
-    "ForestPart": "for the edges of this rank: boruvka.Graph.from_edges(part.u, part.v, part.w, n=part.n)",
-    "StreamedPart": "the graph of this rank is part.graph",
-    "RootedForest": "its forest is rooted.forest",
-}
-"""For each result of this package that is not a graph, what to write instead."""
 FEW_ZEROS = 0.1
 """A matrix with at most this share of zeros off its diagonal looks like distances."""
 
@@ -226,9 +212,8 @@ def _converter(graph: Any) -> Callable[..., Graph]:
     if isinstance(graph, Graph):
         return _itself
     if type(graph).__module__.partition(".")[0] == "boruvka":  # also named tuples
-        kind = type(graph).__name__
-        instead = f"; {RESULTS[kind]}" if kind in RESULTS else ""
-        raise GraphTypeError(f"{kind} is not a graph{instead}")
+        instead = f"; {_ITS_EDGES}" if hasattr(graph, "graph") and hasattr(graph, "w") else ""
+        raise GraphTypeError(f"{type(graph).__name__} is not a graph{instead}")
     if isinstance(graph, tuple):
         return _of_columns
     if isinstance(graph, np.ndarray):
@@ -353,11 +338,8 @@ def _of_dicts(neighbours: Mapping[Any, Any], weight: str = "weight") -> Graph:
     w: list[Any] = []
     for name, edges in neighbours.items():
         if not isinstance(edges, Mapping):
-            advice = "without weights, write {v: dict.fromkeys(others, 1) for v, others in x.items()}"
-            if isinstance(name, tuple) or (isinstance(name, str) and len(name) == 2 and is_number(edges)):
-                advice = "of weights by ends, write [(u, v, w) for (u, v), w in x.items()]"
-            elif not isinstance(edges, Iterable) or any(isinstance(pair, tuple) for pair in edges):
-                advice = "of pairs (neighbour, weight), dict(pairs) makes it"
+            advice = "without weights, write {v: dict.fromkeys(others, 1) for v, others in x.items()}, "
+            advice += "of weights by ends [(u, v, w) for (u, v), w in x.items()]"
             raise GraphTypeError(
                 f"a graph given as a dict is {{vertex: {{neighbour: weight}}}}; the value of {shown(name)} "
                 f"is {type(edges).__name__}; {advice}"
@@ -407,21 +389,12 @@ def _check_triples(edges: list[Any]) -> None:
             f"three rows of three may be a matrix of weights, Graph.from_dense(x{more}), three edges, "
             "Graph.from_edges(*zip(*x)), or u, v and w, Graph.from_edges(*x): write which"
         )
-    if len(sizes) > 1 and sizes in ([*range(len(sizes))], [*range(1, len(sizes) + 1)]):
-        raise GraphError(
-            "half of a matrix of weights: write all its rows, as boruvka.Graph.from_dense takes them"
-        )
     for i, (edge, size) in enumerate(zip(edges, sizes, strict=True)):
-        if size == len(edges) != 3 and isinstance(edge, list):
-            raise GraphError(
-                f"a matrix of weights as a list of its rows: write boruvka.Graph.from_dense(x{more})"
-            )
-        if isinstance(edge, Mapping):
-            raise GraphTypeError(f"edge {i} is a dict: write boruvka.as_graph(pandas.DataFrame(x))")
         if size != 3:
             raise (GraphTypeError if size < 0 else GraphError)(
                 f"edge {i} is {shown(edge)}: a graph given as a list has edges (u, v, weight); without "
-                "weights, give each the weight 1; three columns are a tuple, (u, v, w)"
+                "weights, give each the weight 1; three columns are a tuple, (u, v, w); rows of a matrix are "
+                f"boruvka.Graph.from_dense(x{more}), dicts boruvka.as_graph(pandas.DataFrame(x))"
             )
 
 

@@ -160,26 +160,12 @@ def warn_of_similarities(weight: Any, maximum: bool) -> None:
         )
 
 
-def call_for_columns(columns: Sequence[str], kinds: Mapping[str, str]) -> str:
-    """Return the call of `as_graph` for a frame, with the columns that are likely, and dots for others.
-
-    Parameters
-    ----------
-    columns : sequence of str
-        The names of all columns.
-    kinds : mapping
-        The kinds of columns, as far as they are known: "text", "integer" or "float".
-    """
-    texts = [name for name in columns if kinds.get(name) == "text"]
-    numbers = [name for name in columns if kinds.get(name) in ("integer", "float")]
-    ends = known_ends(columns) or (texts if len(texts) == 2 else ("", ""))
-    others = [name for name in numbers if name not in ends] if ends[0] else []
-    weights = likely_weights(columns) or others
-    weight = weights[0] if len(weights) == 1 else ""
-    roles = zip(("source", "target", "weight"), (*ends, weight), strict=True)
-    arguments = ", ".join(f"{role}={shown(name) if name else '...'}" for role, name in roles)
-    if all(kinds.get(end) == "integer" and "id" in end.lower() for end in map(str, ends)):
-        arguments += ", names=True"
+def call_for_columns(columns: Sequence[str]) -> str:
+    """Return the call of `as_graph` for a frame, with the columns of known names, and dots for others."""
+    ends, weights = known_ends(columns) or (None, None), likely_weights(columns)
+    weight = weights[0] if len(weights) == 1 else None
+    roles = zip(ROLES, (*ends, weight), strict=True)
+    arguments = ", ".join(f"{role}={'...' if name is None else shown(name)}" for role, name in roles)
     return f"boruvka.as_graph(frame, {arguments}){of_similarities(weight)}"
 
 

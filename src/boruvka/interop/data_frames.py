@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import MANY_NAMES, GraphError, GraphTypeError, OptionError, shown, shown_names, warn
+from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, shown_names, warn
 from boruvka.graph import labels
 from boruvka.graph.columns import list_column, listed, read_column, read_weights
 from boruvka.graph.edge_set import EdgeSet
@@ -476,34 +476,16 @@ def _columns_of(table: Any, names: list[str]) -> tuple[Any, ...]:
 
 
 def _unknown_columns(frame: Any, columns: list[str], problem: str) -> OptionError:
-    axes = {str(name).lower(): name for name in columns if str(name).lower() in ("x", "y", "z")}
-    way = f"write {call_for_columns(columns, _kinds_of_columns(frame))}"
+    way = f"write {call_for_columns(columns)}"
     if "geometry" in columns:
         way = "lines are those of a geopandas.GeoDataFrame, or of a file: boruvka.read('lines.gpkg')"
-    elif {"x", "y"} <= axes.keys():
-        way += f", for points boruvka.Graph.from_points(frame[{[axes[k] for k in sorted(axes)]}])"
-    elif len(columns) == getattr(frame, "shape", [0])[0]:
-        way += ", for a matrix boruvka.Graph.from_distances(frame), or from_dense, where 0 is no edge"
-        if any(map(is_missing, getattr(frame, "index", ()))):
-            way += f"; {labels.READ_AS_MISSING}"
-    elif len(columns) > MANY_NAMES or hasattr(getattr(frame, "index", None), "year"):
-        way = "for an edge list name its columns, as source='A', for points boruvka.Graph.from_points(frame)"
-        way += ", for series boruvka.rolling_forests(frame, len(frame))[0], of prices "
+    elif any(map(is_missing, getattr(frame, "index", ()))):
+        way += f"; {labels.READ_AS_MISSING}"
+    elif "source=..." in way:
+        way += "; points are boruvka.Graph.from_points(frame), a matrix boruvka.Graph.from_distances(frame), "
+        way += "series boruvka.rolling_forests(frame, len(frame))[0], of prices "
         way += "boruvka.rolling_forests(frame, len(frame) - 1, prices=True)[0]"
     return OptionError(f"{problem}; {way}")
-
-
-def _kinds_of_columns(frame: Any) -> dict[str, str]:
-    """Return "text", "integer" or "float" for columns of a frame, by their first rows."""
-    kinds, of_dtype = dict[str, str](), {"i": "integer", "u": "integer", "f": "float"}
-    for name in frame.columns if labels.is_table(frame) else ():
-        with suppress(GraphTypeError):  # two columns of this name, for example
-            column = read_column(str(name), frame[name].head(100))
-            if isinstance(column, np.ndarray):
-                kinds[str(name)] = of_dtype.get(column.dtype.kind, "")
-            elif {*map(type, list_column(column))} == {str}:
-                kinds[str(name)] = "text"
-    return kinds
 
 
 def column_names(frame: Any) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
-from itertools import chain, compress
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
@@ -21,7 +21,7 @@ from boruvka.graph.graph import Graph
 from boruvka.graph.labels import are_crossings, in_memory, is_pandas, is_table
 from boruvka.graph.names import name_hint
 from boruvka.graph.no_values import check_missing_options, is_missing
-from boruvka.graph.text_numbers import column_of_numbers
+from boruvka.graph.text_numbers import WRITTEN, column_of_numbers
 from boruvka.interop.as_graph import as_graph
 from boruvka.interop.data_frames import SourceTable
 from boruvka.interop.lines import (
@@ -62,8 +62,6 @@ ON_THE_GROUND = "", "0", "0.0", "f", "false", "n", "no", "none", "null", "nein",
 """Values of the column layer, and values of bridge and tunnel for a line that is neither."""
 LinePoints = tuple[NDArray[np.float64], NDArray[np.int64]]
 """Points of lines, and the place of the line of each."""
-FEW = 3
-"""Maximum number of values that a hint lists."""
 LONG = 20
 """A link that is so many times as long as the median gives a warning."""
 
@@ -228,13 +226,7 @@ def _numbers_of(frame: geopandas.GeoDataFrame, row: NDArray[np.intp], column: st
         values = list_column(w)
         at = next((i for i, value in enumerate(values) if not is_number(value)), 0)
         wrong = f"the column {shown(column)} has {shown(values[at])} in row {row[at]}"
-        how = ""
-        if isinstance(values[at], str) and re.search(r"\d", values[at]):
-            how = "; write all in one way, with no text beside them"
-            if not is_command_running():
-                numbers = f"frame[{column!r}].astype(str).str.replace(r'[^\\d,.-]', '', regex=True)"
-                how = f"; write frame[{column!r}] = {numbers}.str.replace(',', '.').astype(float)"
-        raise GraphTypeError(f"weights must be numbers: {wrong}{how}")
+        raise GraphTypeError(f"weights must be numbers: {wrong}; {WRITTEN}")
     return w
 
 
@@ -451,15 +443,10 @@ class AttachedPlaces(NamedTuple):
         if count := sum(map(is_missing, labels.tolist())):
             raise GraphError(f"the index of the places has no name for {count:,} of them: {instead}")
         if not labels.is_unique:
-            names = labels.tolist()
-            second = int(labels.duplicated().argmax())
-            first, index = names.index(names[second]), "the index of the places"
-            if is_command_running():
-                index, instead = argument("attach"), "write different names, or remove one of them"
-            raise GraphError(
-                f"{index} has {shown(names[second])} twice, so that it names no vertices (places {first} and "
-                f"{second}, from 0): {instead}"
-            )
+            twice = shown(labels[labels.duplicated()].tolist()[0])
+            instead = "write different names" if is_command_running() else instead
+            index = argument("attach") if is_command_running() else "the index of the places"
+            raise GraphError(f"{index} has {twice} twice, so that it names no vertices: {instead}")
 
     def noted_in(self, frame: geopandas.GeoDataFrame) -> geopandas.GeoDataFrame:
         """Return the frame of all edges, whose last ones are links, with the columns kind and place."""
@@ -753,30 +740,6 @@ def gaps_hint(graph: Any) -> str:
     every = "boruvka info FILE --gaps gaps.gpkg" if is_command_running() else "boruvka.street_gaps(graph)"
     listed = f"; {every} lists them" * (count > 1)
     return f"{near_by}, {apart}: {argument('node', _near(graph, gaps.crs))} joins them{listed}"
-
-
-def without_removed(graph: Any) -> tuple[str, str]:
-    """Return how to select the rows of streets that are not removed, of a frame and by a command of GDAL.
-
-    Both are empty unless a column has few values in the removed streets, and none of them in other streets.
-    """
-    frame, ends = lines_of(graph), np.stack([graph.base.u, graph.base.v])
-    edges = np.flatnonzero(~np.isin(ends, graph.annotations.terminals).any(axis=0))
-    is_removed, rows = np.isin(edges, graph.removed), graph.annotations.table.rows_of(edges)
-    for name, column in () if frame is None else frame.drop(columns=frame.geometry.name).items():
-        values: list[Any] = [None if is_missing(x) else x for x in column.iloc[rows]]
-        with suppress(TypeError):  # of a list, as in maps of OSMnx, or a date
-            own, others = ({*compress(values, each)} for each in (is_removed, ~is_removed))
-            if len(own) <= FEW and own.isdisjoint(others):
-                is_null, known = None in own, sorted(own - {None})
-                sql = [x.replace("'", "''").join("''") if isinstance(x, str) else f"{+x}" for x in known]
-                null = f"{name} IS {'NOT ' * is_null}NULL"
-                sql = [f"{name} NOT IN ({', '.join(sql)})"] * bool(sql) + [null]
-                where = (" AND " if is_null else " OR ").join(sql)
-                own_column = f"streets[{name!r}]"
-                kept = [f"{own_column}.notna()"] * is_null + [f"~{own_column}.isin({known})"] * bool(known)
-                return f"streets[{' & '.join(kept)}]", f'ogr2ogr -where "{where}" open.gpkg FILE'
-    return "", ""
 
 
 def gap_text(graph: Any, is_inside: NDArray[np.bool_], is_outside: NDArray[np.bool_]) -> str:

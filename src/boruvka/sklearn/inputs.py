@@ -121,10 +121,9 @@ def read_rows(estimator: Any, x: Any) -> Any:
             )
     x = _validated(estimator, x, dtype=np.float64 if precomputed else "numeric", ensure_min_samples=2)
     if (at := first_rounded(x, given)) is not None:
-        column, way = shown(given.columns[at[1]]) if labels.is_table(given) else "", "subtract a common point"
-        if labels.is_pandas(given):
-            way = f"write X.set_index({column}) if the column holds ids, else {way}"
-        raise GraphError(f"X[{column or f'{at[0]}, {at[1]}'}] is an integer that float64 would round: {way}")
+        column = shown(given.columns[at[1]]) if labels.is_table(given) else f"{at[0]}, {at[1]}"
+        way = "subtract a common point, or leave the column out if it holds ids"
+        raise GraphError(f"X[{column}] is an integer that float64 would round: {way}")
     if precomputed:
         if x.shape[0] != x.shape[1]:
             raise GraphError(f"precomputed distances are a square matrix, this one has shape {x.shape}")
@@ -193,12 +192,7 @@ def _in_order_of_points(sample_weight: Any, given: Any) -> Any:
         )
     if not labels.is_pandas(weight) or (labels.is_pandas(given) and weight.index.equals(given.index)):
         return weight
-    for position, label in enumerate(weight.index.tolist()):
-        if not (columns.is_number(label) and label == position):
-            raise GraphError(
-                f"sample_weight has labels, such as {shown(label)}, and X has none: pass "
-                "sample_weight.to_numpy() to take them in the order of the rows of X"
-            )
+    labels.check_numbering("sample_weight", weight, "X")
     return weight
 
 

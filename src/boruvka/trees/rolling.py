@@ -6,15 +6,14 @@ import math
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterable
-from contextlib import suppress
 from typing import Any, TypeAlias, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import BoruvkaError, GraphError, GraphTypeError, OptionError, first_true, shown, warn
+from boruvka.errors import GraphError, GraphTypeError, OptionError, first_true, shown, warn
 from boruvka.graph.columns import is_number, listed, read_numbers, refuse_path
-from boruvka.graph.labels import READ_AS_MISSING, in_memory, is_pandas, is_table
+from boruvka.graph.labels import READ_AS_MISSING, in_memory, is_table
 from boruvka.graph.matrix import check_sense, mantegna_distances
 from boruvka.graph.no_values import is_missing, is_none
 from boruvka.graph.text_dates import (
@@ -23,7 +22,6 @@ from boruvka.graph.text_dates import (
     ends_of_periods,
     label_text,
     order_of_dates,
-    place_of_dates,
     readings,
     rows_of_dates,
     without_dates,
@@ -173,7 +171,7 @@ def rolling_forests(
         if all(map(is_number, items)):
             values = np.array(items, np.float64).reshape(values.shape)
     if values.ndim != 2 or values.dtype.kind not in "iufb":
-        given = f"{values.dtype} of shape {values.shape}{_text_in(returns, dates, label_name)}"
+        given = f"{values.dtype} of shape {values.shape}{_text_in(returns)}"
         raise GraphTypeError(f"{what} must be a table of numbers, not {given}")
     values = values.astype(np.float64)  # a copy, as a value may become missing
     if is_table(returns) and names is None:
@@ -231,11 +229,8 @@ def _last_rows(step: Any, window: int, dates: list[Any]) -> list[int]:
     for end, row in rows_of_dates(dates, listed("step", step)):
         if row is None or row < window - 1:
             given, first, last = map(label_text, (end, dates[window - 1], dates[-1]))
-            ways = f"rows {first} to {last}"
-            with suppress(BoruvkaError):  # pandas may be missing
-                before = dates[place_of_dates(dates, slice(None, end))][-1:] if row is None else []
-                ways += "".join(f"; the last row before it is {label_text(x)}" for x in before)
-            raise OptionError(f"{argument('step')}: no whole window ends at {given}, but at {ways}")
+            problem = f"no whole window ends at {given}, but at rows {first} to {last}"
+            raise OptionError(f"{argument('step')}: {problem}")
         found.add(row)
     return sorted(found)
 
@@ -285,34 +280,12 @@ def _warn_of_doubles(distances: Floats, names: list[Any]) -> None:
         warn(f"{shown(name)} has {what}{rest}: pass {argument('drop', (name,))} if it is there twice")
 
 
-def _text_in(returns: Any, dates: list[Any] | None, date: str | None) -> str:
-    """Return which column of a frame has a text, and what to write."""
-    columns = {x: returns[x].to_list() for x in returns.columns} if is_table(returns) else {}
-    words = {x: [i for i, item in enumerate(items) if _is_word(item)] for x, items in columns.items()}
-    keys = [x for x, found in words.items() if 2 * len(found) > len(columns[x])]
-    if dates is not None and len({*dates}) < len(dates) and len(keys) == 1 < len(columns):
-        value, on = next(x for x in columns if x not in keys), "columns" if is_pandas(returns) else "on"
-        how = f"index={shown(date)}, {on}={shown(keys[0])}, values={shown(value)}"
-        way = "write a new file by frame.pivot" if is_command_running() else "pass returns.pivot"
-        return f"; a row is for one date and one series: {way}({how})"
-    texts = {x: columns[x][found[0]] for x, found in words.items() if found}
-    if len(columns) > 1 and all(found == [0] for found in words.values()):
-        return f"; the first row has texts, such as {shown(next(iter(texts.values())))}: remove this row"
-    for name, text in texts.items():
-        if separator := next((x for x in ";\t|" if x in str(name) and x in text), ""):
-            keyword = "sep" if is_pandas(returns) else "separator"
-            return f"; {separator!r} is between fields: read the file with {keyword}={separator!r}"
-        read = "polars.read_csv with infer_schema_length=None, null_values="
-        read = "pandas.read_csv with na_values=" if is_pandas(returns) else read
-        drop = f"{argument('drop', (name,))} leaves the column out"
-        way = f": read the file by {read}{shown(text)}"
-        if name in keys:  # dates, or the same word in all rows
-            way = f": {drop}, returns.set_index({shown(name)}) takes dates"
-        if is_command_running():
-            way = f": write NA if it means none; {drop}"
-        if re.search(r"\d", text) and (mark := re.search("[$€£%]", text)):
-            way = f": remove {mark[0]}, in pandas by returns[{shown(name)}].str.strip('{mark[0]}')"
-        return f"; the column {shown(name)} has the text {shown(text)}{way}"
+def _text_in(returns: Any) -> str:
+    """Return which column of a frame has a text, and what to do."""
+    for name in returns.columns if is_table(returns) else ():
+        for text in filter(_is_word, returns[name].to_list()):
+            ways = "correct it, leave the column out, or pivot a table with a row for one date and one series"
+            return f"; the column {shown(name)} has the text {shown(text)}: {ways}"
     return ""
 
 

@@ -31,7 +31,7 @@ from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph.adjacency import adjacency
 from boruvka.graph.columns import read_numbers, read_only
 from boruvka.graph.connected_components import label_components
-from boruvka.graph.coordinates import advice, are_places
+from boruvka.graph.coordinates import are_places
 from boruvka.graph.derived_graphs import MaskedGraph
 from boruvka.graph.exact import exact_sum, partial_sum
 from boruvka.graph.graph import Graph, check_lists_edges, inf_advice
@@ -310,7 +310,7 @@ def _apart(
     others = terminals[~is_inside[terminals]]
     if not others.size:
         return is_inside[terminals], ""
-    from boruvka.interop.geopandas import gap_text, without_removed
+    from boruvka.interop.geopandas import gap_text
 
     text = shown(graph.shown_id(others).tolist())
     if isinstance(graph, MaskedGraph):
@@ -318,13 +318,6 @@ def _apart(
         cut_off = graph.shown_id(others[whole[others] == whole[is_inside.argmax()]]).tolist()
         named = "these" if len(cut_off) == others.size else shown(cut_off) if cut_off else "none of these"
         text += f"; excluded edges connect {named}"
-        places = () if graph.annotations.terminals is None else graph.annotations.terminals
-        ends = np.stack(graph.base.take(graph.removed)[:2])
-        is_link, closed = np.isin(ends, places).any(axis=0), np.intersect1d(places, ends)
-        if is_link.any() and not is_link.all():
-            named = "these" if {*closed} == {*others} else shown(graph.shown_id(closed).tolist())
-            text += f"; links of {named} are excluded with their streets; a map without these streets joins "
-            text += f"the places to others{advice(*without_removed(graph))}"
     return is_inside[terminals], text + gap_text(graph, is_inside, np.isin(label, label[others]))
 
 

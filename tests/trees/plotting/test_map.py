@@ -452,8 +452,8 @@ def test_large_sizes_in_legends_have_no_exponent():
     (legend,) = ax.figure.findobj(Legend)
     texts = [text.get_text() for text in legend.get_texts()]
     assert {"x (500,000,000,000)", "y (100,000)"} <= {*texts}
-    for name, column in ("sizes", "cap"), ("colors", "sector"):
-        with pytest.raises(GraphError, match=rf"{name}=frame\.set_index\('Symbol'\)\['{column}'\]"):
+    for name in "sizes", "colors":
+        with pytest.raises(GraphError, match=rf"{name}=frame\.set_index\('Name'\)\['Value'\]"):
             forest.plot(**{name: frame})
 
 

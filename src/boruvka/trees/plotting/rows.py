@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn, without_warnings
 from boruvka.graph.axis_names import angle_columns, axes_of, is_equatorial
-from boruvka.graph.columns import is_number, list_column
+from boruvka.graph.columns import list_column
 from boruvka.graph.distances import ON_SPHERE
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
-from boruvka.graph.labels import are_crossings, is_called_id, rows_by_label, take_rows, values_of_vertices
+from boruvka.graph.labels import are_crossings, rows_by_label, take_rows, values_of_vertices
 from boruvka.graph.no_values import is_missing
 from boruvka.interop.data_frames import in_order_of_vertices, new_frame
 from boruvka.runtime.arguments import argument, flag
@@ -176,10 +176,7 @@ def sizes_of_vertices(tree: EdgeSet, sizes: Any) -> NDArray[np.float64]:
         rows, array = of_vertices, _values(tree, "sizes", sizes)
     if array.dtype.kind not in "biuf":
         text = next((f", such as {shown(x)}" for x in array.tolist() if isinstance(x, str)), "")
-        raise GraphTypeError(
-            f"sizes must be numbers, these have dtype {array.dtype}{text}: if texts mean that there is none, "
-            f"pass pandas.to_numeric(sizes, {argument('errors', 'coerce')})"
-        )
+        raise GraphTypeError(f"sizes must be numbers, these have dtype {array.dtype}{text}")
     array = np.where(np.isnan(array), 0, array)
     wrong = np.flatnonzero(~(np.isfinite(array) & (array >= 0)))
     if wrong.size:
@@ -263,13 +260,11 @@ def texts_of_vertices(tree: EdgeSet, labels: Any, vertices: NDArray[np.int64]) -
 def _values(tree: EdgeSet, argument: str, values: Any) -> NDArray[Any]:
     array = values_of_vertices(tree.graph, argument, values, tree.number_of_name, is_partial=True)
     if array.ndim != 1:
-        names, shape = list(getattr(values, "columns", ())), array.shape[1:]
-        known = (tree.number_of_name or {}).keys()
-        ids = [x for x in names[:1] if is_called_id(x) or not known.isdisjoint(values[x])]
-        others = [x for x in names[len(ids) :] if argument != "sizes" or is_number(next(iter(values[x]), 0))]
-        id_, column = f".set_index({shown(ids[0])})" if ids else "", others[:1] or names
-        way = f": pass a column, as {argument}=frame{id_}[{shown(column[0])}]" if names else ""
-        raise GraphError(f"{argument} must be one value for each vertex, not rows of the shape {shape}{way}")
+        way = f"of a frame pass a column, as {argument}=frame.set_index('Name')['Value']"
+        shape = array.shape[1:]
+        raise GraphError(
+            f"{argument} must be one value for each vertex, not rows of the shape {shape}: {way}"
+        )
     return array
 
 
