@@ -72,7 +72,7 @@ def verify(
             except GraphError as error:  # an edge that is not in the graph
                 verification = Verification(False, str(error))
             else:
-                tree = Forest(whole_graph, edges, maximum)  # these are indices in any case
+                tree = Forest(whole_graph, edges, maximum, _is_optimal=False)  # indices, of any edges
                 verification = verify(whole_graph, tree, maximum=maximum, threads=threads)
                 is_other = not (maximum or verification.is_minimum)
                 if is_other and verify(whole_graph, tree, maximum=True, threads=threads):

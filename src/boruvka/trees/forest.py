@@ -43,7 +43,9 @@ NEW_EDGES_PER_VERTEX = 1 / 8
 class Forest(AcyclicEdges):
     """A minimum (or maximum) spanning forest of a graph.
 
-    Everything else is derived from the edges when it is first read.
+    Everything else is derived from the edges when it is first read. You can make one of edges of your own, in
+    any form and order that `verify` takes, and of what `as_graph` takes; edges that close a cycle are an
+    error.
 
     Attributes
     ----------
@@ -76,17 +78,23 @@ class Forest(AcyclicEdges):
 
     def __init__(
         self,
-        graph: Graph,
-        edges: ArrayLike,
+        graph: Any,
+        edges: Any,
         maximum: bool = False,
         required: ArrayLike = NO_EDGES,
         record: SolveRecord | None = None,
         _is_optimal: bool | None = None,
         _before: Forest | None = None,
     ):
+        if _is_optimal is None:
+            from boruvka.verification.verify import read_forest
+
+            graph, edges = read_forest(graph, edges, maximum)
         super().__init__(graph, edges, maximum)
         vars(self).update(required=read_only(np.asarray(required, np.int64)), _is_known=_is_optimal)
         vars(self).update(record=record or SolveRecord(), _before=_before)
+        if _is_optimal is None and self.labels.max(initial=-1) + 1 != self.n_components:
+            raise GraphError(self._fault)  # an edge that closes a cycle, is listed twice or was removed
 
     @property
     def algorithm(self) -> str:

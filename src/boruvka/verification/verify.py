@@ -175,6 +175,15 @@ def is_forest(found: Any) -> bool:
     return claims and hasattr(found, "edges") and not hasattr(found, "terminals")
 
 
+def read_forest(graph: Any, forest: Any, maximum: bool) -> tuple[Graph, NDArray[Any]]:
+    """Return a graph, and the indices of the edges of a forest, ascending, both on the host."""
+    graph = to_host(as_graph(graph))
+    is_same = is_forest(forest) and _has_same_edges(graph, forest)
+    return graph, _sorted_indices(
+        graph, on_host(forest.edges) if is_same else _read_tree(graph, forest, maximum)
+    )
+
+
 def _sorted_indices(graph: Graph, edges: NDArray[Any]) -> NDArray[Any]:
     if edges.size == 0:
         edges = np.empty(0, np.int64)
@@ -311,11 +320,13 @@ def _has_same_edges(graph: Graph, forest: Any) -> bool:
         return True
     if not 0 <= edges.min() <= edges.max() < min(graph.m, other.m):
         return True
+    if graph.has_names != other.has_names:
+        return False
     graphs = [x.base if isinstance(x, MaskedGraph) else x for x in (graph, other)]  # with removed edges
-    ends = [x.take(edges)[:2] for x in graphs]
-    if graph.has_names and other.has_names:
-        ends = [(x.name_of(u), x.name_of(v)) for x, (u, v) in zip(graphs, ends, strict=True)]
-    return all(np.array_equal(a, b) for a, b in zip(*ends, strict=True))
+    rows = [x.take(edges) for x in graphs]
+    if graph.has_names:
+        rows = [(x.name_of(u), x.name_of(v), w) for x, (u, v, w) in zip(graphs, rows, strict=True)]
+    return all(np.array_equal(a, b) for a, b in zip(*rows, strict=True))
 
 
 def _edges_of(graph: Graph, found: Any, maximum: bool) -> NDArray[np.int64]:
