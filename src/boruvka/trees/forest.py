@@ -71,6 +71,7 @@ class Forest(AcyclicEdges):
     _instead: ClassVar = {
         "forest.weight": "total_weight total cost",
         "next(x for x in forest.ranked() if x.weight != forest.weight)": "second_best next_best",
+        "list(forest.ranked(k))": "k_best",
         "forest.plot()": "draw show",
         "forest.to_pandas(), a table of the edges": "edge_list names to_csv to_latex to_markdown",
         "forest.update([(u, v, w)], removed=[(u, v)])": "add_edge remove_edge",
@@ -365,7 +366,8 @@ class Forest(AcyclicEdges):
         """
         from boruvka.trees.network import network
 
-        self.check_optimal("network", "write forest.network().collapse_at(height) if it is collapsed, else ")
+        collapsed = "write forest.network().collapse_at(height) if it is collapsed, else "
+        self.check_optimal("network", "" if self._is_known is None else collapsed)
         return network(self.graph, self.structure)
 
     def nearest(self, vertices: Any = None, k: int = 1) -> pd.DataFrame:
@@ -429,6 +431,7 @@ class Forest(AcyclicEdges):
         It has the errors and warnings of `network`. The entries (i, j) and (j, i) of a matrix are one edge;
         other parallel edges are different edges.
         """
+        self.check_optimal("is_unique")
         return len(self.network()) == len(self)
 
     def ranked(self, k: int | None = None) -> Iterator[Forest]:

@@ -23,13 +23,14 @@ from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.columns import is_number, list_column, read_column, read_numbers
 from boruvka.graph.derived_graphs import MaskedGraph
 from boruvka.graph.edge_lookup import NoSuchEdge, find_edges, find_entries
-from boruvka.graph.graph import DistanceGraph, Graph, inf_advice, to_host
+from boruvka.graph.graph import DistanceGraph, EdgeListGraph, Graph, MatrixGraph, inf_advice, to_host
 from boruvka.graph.labels import in_edge_order, is_numbering, is_pandas, is_table
 from boruvka.graph.names import ends_text
 from boruvka.graph.no_values import is_none
 from boruvka.graph.points.point_index import tree_pays
 from boruvka.graph.validation import best_first, first_entries, read_vertices
 from boruvka.interop.as_graph import as_graph, as_part_of_graph, options_like
+from boruvka.interop.data_frames import is_square_frame
 from boruvka.runtime.arguments import flag
 from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import Listener, listening, report
@@ -178,10 +179,9 @@ def is_forest(found: Any) -> bool:
 def read_forest(graph: Any, forest: Any, maximum: bool) -> tuple[Graph, NDArray[Any]]:
     """Return a graph, and the indices of the edges of a forest, ascending, both on the host."""
     graph = to_host(as_graph(graph))
-    is_same = is_forest(forest) and _has_same_edges(graph, forest)
-    return graph, _sorted_indices(
-        graph, on_host(forest.edges) if is_same else _read_tree(graph, forest, maximum)
-    )
+    is_known = is_forest(forest) and _has_same_edges(graph, forest)
+    read = on_host(forest.edges) if is_known else _read_tree(graph, forest, maximum)
+    return graph, _sorted_indices(graph, read)
 
 
 def _sorted_indices(graph: Graph, edges: NDArray[Any]) -> NDArray[Any]:
@@ -334,17 +334,22 @@ def _edges_of(graph: Graph, found: Any, maximum: bool) -> NDArray[np.int64]:
     is_graph = not is_forest(found)
     if getattr(getattr(found, "dtype", None), "kind", None) == "b":
         found = found.astype(np.uint8)
+    if is_square_frame(found) and isinstance(graph, EdgeListGraph | MatrixGraph) and graph.w.all():
+        found = Graph.from_dense(found)  # a zero is no edge
     tree = to_host(as_part_of_graph(found, **options_like(graph, found)) if is_graph else found.graph)
     edges = np.arange(tree.m) if is_graph else on_host(found.edges)
     w = tree.take(edges)[2]
     edges = edges[best_first(w, maximum)]  # of the entries (i, j) and (j, i) of a matrix, one is taken
     u, v, w = tree.take(edges)
     is_first = first_entries(tree, edges, u, v) == np.arange(edges.size)
-    a, b = (read_vertices(graph, "forest", tree.name_of(x[is_first])) for x in (u, v))
     find = find_edges if not is_graph or isinstance(found, tuple) or is_table(found) else find_entries
     try:
+        a, b = (read_vertices(graph, "forest", tree.name_of(x[is_first])) for x in (u, v))
         return find(graph, "forest", a, b, w[is_first], maximum)
-    except NoSuchEdge as error:
+    except GraphError as error:
+        if graph.has_names and not tree.has_names:
+            of_matrix = "boruvka.Graph.from_dense(x).with_names(graph.names) for a matrix in this order"
+            raise GraphError(f"{error}; the forest has no names: write {of_matrix}") from None
         if np.isinf(w).any() and (advice := inf_advice(tree, np.inf)):
             raise GraphError(f"{error}; entries of the matrix are inf{advice}") from None
         raise
@@ -434,7 +439,8 @@ def right_forest(n: int, size: int, maximum: bool, required: int = 0, removed: i
         text = f"the {required} that are required, and {text}"
     if removed:
         text += f", but for {removed} that are removed"
-    return Verification(True, f"{size} edges are the {kind} spanning forest with {text}", is_minimum=True)
+    edges = "1 edge is" if size == 1 else f"{size} edges are"
+    return Verification(True, f"{edges} the {kind} spanning forest with {text}", is_minimum=True)
 
 
 def lacks_required(edge: int, m: int) -> Verification:
