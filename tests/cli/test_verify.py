@@ -28,7 +28,7 @@ def test_right_and_wrong_forests(graph_file, tmp_path, run, run_json, refuse):
 
     graph_file.write_text(f"{graph_file.read_text()}0,1,8\n")
     forest.write_text("source,target\n0,1\n")
-    refuse("several edges", "verify", graph_file, forest)
+    refuse("there are 2 edges between (0, 1)", "verify", graph_file, forest)
     for no_edge in "edge,u,v,w\n0,0,1,99\n", "0,4,99\n":
         forest.write_text(no_edge)
         result = run("verify", graph_file, forest)
@@ -79,12 +79,8 @@ def test_matrices(tmp_path, run, refuse, n, names, labels):
         rows = [["", *name], *([x, *row] for x, row in zip(name, rows, strict=True))]
     forest.write_text("".join(",".join(row) + "\n" for row in rows))
     if names and not labels:
-        refuse(
-            "--forest-format matrix" if n == 4 else "row 0 of the forest has the vertex 0",
-            "verify",
-            graph,
-            forest,
-        )
+        message = "--forest-format matrix" if n == 4 else "row 0 of the forest has the vertex 0"
+        refuse(message, "verify", graph, forest)
     elif n == 3 and not labels:
         refuse("pass --forest-format matrix or --forest-format csv", "verify", graph, forest)
         assert run("verify", graph, forest, "--forest-format", "matrix").code == 0

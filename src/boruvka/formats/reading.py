@@ -436,8 +436,8 @@ def _read_in_some_way(
         else:
             may_be_matrix = format is None and graph is not None and graph.n == table.m == 3
             if may_be_matrix and _matrix_size(source, graph) == 3:
-                ways = " or ".join(argument("format", x) for x in ("matrix", "csv"))
-                raise OptionError(f"{file_name(path)}: 3 x 3 numbers may be a matrix or edges: pass {ways}")
+                either = " or ".join(argument("format", x) for x in ("matrix", "csv"))
+                raise OptionError(f"{file_name(path)}: 3 x 3 numbers may be a matrix or edges: pass {either}")
             return table, how
     is_named, is_wide = (x in str(failure) for x in ("no column of weights", "columns without names"))
     if not (is_named or is_wide or "cannot tell the ends of edges" in str(failure)):

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from boruvka.backends.device_arrays import on_host
 from boruvka.graph.columns import HasColumns, read_only
@@ -37,7 +37,8 @@ class EdgeSet(HasColumns):
     is_directed = False
     """Whether edge i goes from ``u[i]`` to ``v[i]``."""
 
-    def __init__(self, graph: Graph, edges: NDArray[Any]):
+    def __init__(self, graph: Graph, edges: ArrayLike):
+        edges = edges if hasattr(edges, "dtype") else np.array(edges, np.int64)
         vars(self).update(graph=graph, edges=read_only(edges))
 
     @property

@@ -41,7 +41,7 @@ class SelectedEdges(EdgeSet):
     _in_repr: ClassVar[tuple[str, ...]] = "n", "edges", "n_components", "weight"
     """Attributes that `repr` shows, of arrays the size."""
 
-    def __init__(self, graph: Graph, edges: NDArray[Any], maximum: bool = False):
+    def __init__(self, graph: Graph, edges: ArrayLike, maximum: bool = False):
         super().__init__(graph, edges)
         vars(self).update(maximum=maximum)
 

@@ -24,13 +24,12 @@ from boruvka.graph.columns import is_number, list_column, read_column, read_numb
 from boruvka.graph.derived_graphs import MaskedGraph
 from boruvka.graph.edge_lookup import NoSuchEdge, find_edges, find_entries
 from boruvka.graph.graph import DistanceGraph, EdgeListGraph, Graph, MatrixGraph, inf_advice, to_host
-from boruvka.graph.labels import in_edge_order, is_numbering, is_pandas, is_table
+from boruvka.graph.labels import has_same_labels, in_edge_order, is_numbering, is_pandas, is_table
 from boruvka.graph.names import ends_text
 from boruvka.graph.no_values import is_none
 from boruvka.graph.points.point_index import tree_pays
 from boruvka.graph.validation import best_first, first_entries, read_vertices
 from boruvka.interop.as_graph import as_graph, as_part_of_graph, options_like
-from boruvka.interop.data_frames import is_square_frame
 from boruvka.runtime.arguments import flag
 from boruvka.runtime.processors import thread_count
 from boruvka.runtime.progress import Listener, listening, report
@@ -334,7 +333,9 @@ def _edges_of(graph: Graph, found: Any, maximum: bool) -> NDArray[np.int64]:
     is_graph = not is_forest(found)
     if getattr(getattr(found, "dtype", None), "kind", None) == "b":
         found = found.astype(np.uint8)
-    if is_square_frame(found) and isinstance(graph, EdgeListGraph | MatrixGraph) and graph.w.all():
+    is_square = is_pandas(found) and found.ndim == 2 and found.shape[0] == found.shape[1]
+    is_square = is_square and has_same_labels(found) and (len(found) > 3 or not is_numbering(found.index))
+    if is_square and isinstance(graph, EdgeListGraph | MatrixGraph) and graph.w.all():
         found = Graph.from_dense(found)  # a zero is no edge
     tree = to_host(as_part_of_graph(found, **options_like(graph, found)) if is_graph else found.graph)
     edges = np.arange(tree.m) if is_graph else on_host(found.edges)
