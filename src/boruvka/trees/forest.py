@@ -88,9 +88,9 @@ class Forest(AcyclicEdges):
         _before: Forest | None = None,
     ):
         if _is_optimal is None:
-            from boruvka.verification.verify import read_forest
+            from boruvka.verification.verify import graph_and_edges
 
-            graph, edges = read_forest(graph, edges, maximum)
+            graph, edges = graph_and_edges(graph, edges, maximum)
         super().__init__(graph, edges, maximum)
         vars(self).update(required=read_only(np.asarray(required, np.int64)), _is_known=_is_optimal)
         vars(self).update(record=record or SolveRecord(), _before=_before)
@@ -366,8 +366,7 @@ class Forest(AcyclicEdges):
         """
         from boruvka.trees.network import network
 
-        collapsed = "write forest.network().collapse_at(height) if it is collapsed, else "
-        self.check_optimal("network", "" if self._is_known is None else collapsed)
+        self.check_optimal("network", "write forest.network().collapse_at(height) if it is collapsed, else ")
         return network(self.graph, self.structure)
 
     def nearest(self, vertices: Any = None, k: int = 1) -> pd.DataFrame:

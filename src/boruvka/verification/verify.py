@@ -23,8 +23,8 @@ from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.columns import is_number, list_column, read_column, read_numbers
 from boruvka.graph.derived_graphs import MaskedGraph
 from boruvka.graph.edge_lookup import NoSuchEdge, find_edges, find_entries
-from boruvka.graph.graph import DistanceGraph, EdgeListGraph, Graph, MatrixGraph, inf_advice, to_host
-from boruvka.graph.labels import has_same_labels, in_edge_order, is_numbering, is_pandas, is_table
+from boruvka.graph.graph import DistanceGraph, Graph, inf_advice, to_host
+from boruvka.graph.labels import in_edge_order, is_numbering, is_pandas, is_table
 from boruvka.graph.names import ends_text
 from boruvka.graph.no_values import is_none
 from boruvka.graph.points.point_index import tree_pays
@@ -175,7 +175,7 @@ def is_forest(found: Any) -> bool:
     return claims and hasattr(found, "edges") and not hasattr(found, "terminals")
 
 
-def read_forest(graph: Any, forest: Any, maximum: bool) -> tuple[Graph, NDArray[Any]]:
+def graph_and_edges(graph: Any, forest: Any, maximum: bool) -> tuple[Graph, NDArray[Any]]:
     """Return a graph, and the indices of the edges of a forest, ascending, both on the host."""
     graph = to_host(as_graph(graph))
     is_known = is_forest(forest) and _has_same_edges(graph, forest)
@@ -333,10 +333,6 @@ def _edges_of(graph: Graph, found: Any, maximum: bool) -> NDArray[np.int64]:
     is_graph = not is_forest(found)
     if getattr(getattr(found, "dtype", None), "kind", None) == "b":
         found = found.astype(np.uint8)
-    is_square = is_pandas(found) and found.ndim == 2 and found.shape[0] == found.shape[1]
-    is_square = is_square and has_same_labels(found) and (len(found) > 3 or not is_numbering(found.index))
-    if is_square and isinstance(graph, EdgeListGraph | MatrixGraph) and graph.w.all():
-        found = Graph.from_dense(found)  # a zero is no edge
     tree = to_host(as_part_of_graph(found, **options_like(graph, found)) if is_graph else found.graph)
     edges = np.arange(tree.m) if is_graph else on_host(found.edges)
     w = tree.take(edges)[2]
@@ -347,13 +343,15 @@ def _edges_of(graph: Graph, found: Any, maximum: bool) -> NDArray[np.int64]:
     try:
         a, b = (read_vertices(graph, "forest", tree.name_of(x[is_first])) for x in (u, v))
         return find(graph, "forest", a, b, w[is_first], maximum)
-    except GraphError as error:
-        if graph.has_names and not tree.has_names:
-            of_matrix = "boruvka.Graph.from_dense(x).with_names(graph.names) for a matrix in this order"
-            raise GraphError(f"{error}; the forest has no names: write {of_matrix}") from None
+    except NoSuchEdge as error:
         if np.isinf(w).any() and (advice := inf_advice(tree, np.inf)):
             raise GraphError(f"{error}; entries of the matrix are inf{advice}") from None
         raise
+    except GraphError as error:
+        if tree.has_names or not graph.has_names:
+            raise
+        of_matrix = "boruvka.Graph.from_dense(x).with_names(graph.names) for a matrix in this order"
+        raise GraphError(f"{error}; the forest has no names: write {of_matrix}") from None
 
 
 def _find_invalid_edge(graph: Graph, edges: NDArray[Any]) -> Verification | None:
