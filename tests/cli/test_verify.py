@@ -27,8 +27,10 @@ def test_right_and_wrong_forests(graph_file, tmp_path, run, run_json, refuse):
     assert report["message"].startswith(witness)
 
     graph_file.write_text(f"{graph_file.read_text()}0,1,8\n")
-    for undecided_or_no_edge in ("source,target\n0,1\n", "edge,u,v,w\n0,0,1,99\n", "0,4,99\n"):
-        forest.write_text(undecided_or_no_edge)
+    forest.write_text("source,target\n0,1\n")
+    refuse("there are 2 edges between (0, 1)", "verify", graph_file, forest)
+    for no_edge in "edge,u,v,w\n0,0,1,99\n", "0,4,99\n":
+        forest.write_text(no_edge)
         result = run("verify", graph_file, forest)
         assert (result.code, result.out) == (1, "")
         assert "verification failed: " in result.err
@@ -48,7 +50,7 @@ def test_maximum_and_format(graph_file, tmp_path, run):
 
 
 @pytest.mark.parametrize("edges", ["source,target\nb,a\nb,c\n", "a,b\nc,b\n"])
-def test_edges_without_weights(tmp_path, run, edges, monkeypatch):
+def test_edges_without_weights(tmp_path, run, refuse, edges, monkeypatch):
     graph, forest = tmp_path / "graph.csv", tmp_path / "forest.csv"
     graph.write_text("u,v,w\na,b,1\nb,c,2\na,c,3\n")
     forest.write_text(edges)
@@ -57,7 +59,31 @@ def test_edges_without_weights(tmp_path, run, edges, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(edges.encode())))
     assert run("verify", graph, "-", "--forest-format", "csv").code == 0
     forest.write_text(edges.replace("c", "x"))
-    assert "verification failed" in run("verify", graph, forest).err
+    refuse("which the graph does not have", "verify", graph, forest)
+
+
+@pytest.mark.parametrize("n", [3, 4])
+@pytest.mark.parametrize("names", [False, True])
+@pytest.mark.parametrize("labels", [False, True])
+def test_matrices(tmp_path, run, refuse, n, names, labels):
+    """The path of n vertices is the tree; an edge of its ends is heavier."""
+    graph, forest = tmp_path / "graph.csv", tmp_path / "forest.csv"
+    name = list("abcd" if names else "0123")[:n]
+    edges = [(name[i], name[i + 1], 1) for i in range(n - 1)] + [(name[0], name[-1], 5)]
+    graph.write_text("u,v,w\n" + "".join(f"{u},{v},{w}\n" for u, v, w in edges))
+    rows = [[str(int(abs(i - j) == 1)) for j in range(n)] for i in range(n)]
+    if labels:
+        rows = [["", *name], *([x, *row] for x, row in zip(name, rows, strict=True))]
+    forest.write_text("".join(",".join(row) + "\n" for row in rows))
+    if names and not labels:
+        message = "--forest-format matrix" if n == 4 else "row 0 of the forest has the vertex 0"
+        refuse(message, "verify", graph, forest)
+    elif n == 3 and not labels:
+        refuse("pass --forest-format matrix or --forest-format csv", "verify", graph, forest)
+        assert run("verify", graph, forest, "--forest-format", "matrix").code == 0
+        assert run("verify", graph, forest, "--forest-format", "csv").code == 1
+    else:
+        assert run("verify", graph, forest).code == 0
 
 
 @pytest.mark.parametrize("how", [[], ["--memory", "4G"]])

@@ -66,7 +66,7 @@ def graphs(draw, weights=None, simple=False):
 
 
 def forest_of(graph, edges):
-    return Forest(graph, np.asarray(edges, np.int64))
+    return Forest(graph, np.asarray(edges, np.int64), _is_optimal=False)
 
 
 def path_for(tmp_path, name, compression=""):

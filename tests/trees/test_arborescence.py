@@ -126,8 +126,6 @@ def test_certificates_refuse_what_is_no_arborescence():
     assert tree.verify()
     for wrong in [-1, 1, 2], [-1, 0, -1], [-1, 0, 4], [-1, 0, -2], [0, 0, 1], [-1, 1, 0], [-1, 0]:
         assert not changed(tree, wrong).verify()
-    with pytest.raises(GraphTypeError, match="edges must be the indices of edges"):
-        changed(tree, [-1.0, 0, 1])
     assert not changed(tree, [-1, 0, 1], root=1).verify()
 
 

@@ -286,10 +286,10 @@ def test_removed_edges_do_not_count():
     u, v = [0, 1, 2, 0, 1, 3], [1, 2, 3, 3, 3, 4]
     forest = boruvka.minimum_spanning_forest((u, v, [1, 2, 3, 4, 5, 6])).update(removed=[0])
     assert verify((u, v, [1, 2, 3, 4, 5, 6]), forest)
-    graph = Graph.from_edges(u, v, [1, 2, 9, 4, 5, 6]).with_names(list("abcde"))
+    graph = Graph.from_edges(u, v, [1, 2, 3, 4, 1, 6])
     found = verify(graph, forest)
     assert (found.edge, found.replaced_edge) == (4, 2)
-    assert "edge 4 ('b', 'd') with weight 5 is lighter than edge 2 ('c', 'd') with weight 9" in found.message
+    assert "edge 4 (1, 3) with weight 1 is lighter than edge 2 (2, 3) with weight 3" in found.message
     assert verify(graph, forest.edges).edge == 0
     added = forest.update(([0], [4], [1])).update(removed=[6])
     assert verify((u, v, [1, 2, 3, 4, 5, 6]), added)
@@ -298,7 +298,7 @@ def test_removed_edges_do_not_count():
 def test_an_edge_that_was_removed():
     graph = Graph.from_edges([0, 1, 0], [1, 2, 2], [1, 2, 3])
     rest = boruvka.minimum_spanning_forest(graph).update(removed=[1]).graph
-    for given_graph, claim in (rest, [0, 1]), (graph, Forest(rest, np.array([0, 1]))):
+    for given_graph, claim in (rest, [0, 1]), (graph, Forest(rest, np.array([0, 1]), _is_optimal=False)):
         found = verify(given_graph, claim)
         assert (found.edge, found.message) == (1, "there is no edge 1: it was removed")
 
@@ -311,6 +311,41 @@ def test_another_graph_has_fewer_edges(m):
         found = verify(smaller, claim)
         assert m <= found.edge < 3
         assert found.message == f"there is no edge {found.edge}: the graph has {m} edges, from 0"
+
+
+@pytest.mark.parametrize(
+    ("graph", "other", "expected"),
+    [
+        ([(0, 1, 1), (1, 2, 2), (0, 2, 5)], [(0, 1, 7), (1, 2, 8), (0, 2, 9)], "weighs 7, in the graph 1"),
+        ([("a", "b", 1), ("b", "c", 2)], [("a", "b", 1), ("a", "c", 2)], "no edge is between"),
+        ([(0, 1, 1), (1, 2, 2)], [("x", "y", 1), ("y", "z", 2)], "forest.0. = 'x' is not a vertex"),
+        ([("x", "y", 1), ("y", "z", 2)], [(0, 1, 1), (1, 2, 2)], "the forest has no names: write"),
+        ([("x", "y", 1), ("y", "z", 2)], [("x", "y", 1), ("y", "z", 2)], ""),
+        ([(0, 1, 1), (1, 2, 2)], [(0, 1, 1.0), (1, 2, 2.0)], ""),
+        (boruvka.as_graph([(5, 7, 1), (7, 9, 2)], names=True), [(5, 9, 1)], "no edge is between"),
+    ],
+)
+def test_a_forest_of_another_graph(graph, other, expected):
+    forest = boruvka.minimum_spanning_forest(other)
+    try:
+        found = verify(graph, forest)
+        assert (found.ok, found.is_minimum) == (not expected, not expected)
+        message = found.message
+    except (GraphError, GraphTypeError) as error:
+        message = str(error)
+    assert re.search(expected, message)
+
+
+def test_edges_of_a_user_in_any_form_and_order():
+    """Parallel edges of equal weight keep their indices; another graph's edges are found by their ends."""
+    edges = [("a", "b", 1), ("b", "a", 1), ("b", "c", 1), ("c", "d", 5), ("a", "d", 9)]
+    graph, mask = boruvka.as_graph(edges), np.array([0, 1, 1, 1, 0], bool)
+    for chosen in [3, 2, 1], {1, 2, 3}, mask, np.array([2, 1, 3], np.uint8), Forest(graph, [2, 3, 1]):
+        assert Forest(graph, chosen).edges.tolist() == [1, 2, 3]
+    for chosen in [3, 2, 1], [1, 2, 3]:
+        assert Forest(edges, chosen).cut(2).tolist() == [0, 0, 0, 1]
+    for chosen in [("d", "c"), ("c", "b")], {"b": "c", "d": "c", "c": None}, Forest(edges[2:], [1, 0]):
+        assert Forest(graph, chosen).edges.tolist() == [2, 3]
 
 
 def test_a_claim_with_vertices_beyond_the_graph():

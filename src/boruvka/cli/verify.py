@@ -11,7 +11,7 @@ from boruvka.cli.file_command import FileCommand
 from boruvka.cli.inputs import Input, standard_input
 from boruvka.cli.options import FILE_PATH, JSON, MAXIMUM, MEMORY, STANDARD_STREAM, THREADS, format_option
 from boruvka.cli.outputs import exit_code, notice, print_fields, show_progress
-from boruvka.errors import GraphError, OptionError
+from boruvka.errors import OptionError
 from boruvka.runtime.arguments import passing
 
 
@@ -46,6 +46,7 @@ def verify(
       boruvka verify graph.gr forest.csv
     """
     from boruvka.formats import read_forest, read_forest_edges
+    from boruvka.graph.edge_lookup import NoSuchEdge
     from boruvka.trees.forest import Forest
     from boruvka.verification.verify import Verification, verify
 
@@ -69,10 +70,10 @@ def verify(
                     columns = None if graph.is_points else graph.read_options["columns"]
                     how: Any = {"format": forest_format, "columns": columns, "maximum": maximum}
                     edges = read_forest(standard_input(forest), whole_graph, **how)
-            except GraphError as error:  # an edge that is not in the graph
+            except NoSuchEdge as error:  # an edge that is not in the graph
                 verification = Verification(False, str(error))
             else:
-                tree = Forest(whole_graph, edges, maximum)  # these are indices in any case
+                tree = Forest(whole_graph, edges, maximum, _is_optimal=False)  # indices, of any edges
                 verification = verify(whole_graph, tree, maximum=maximum, threads=threads)
     code = exit_code(verification)  # first, as standard output may be closed
     if as_json:

@@ -410,7 +410,7 @@ def read_forest(
     except GraphError as error:
         is_title = how.get("header") is False and "row 0 of the forest has the vertex" in str(error)
         advice = "; a header names the ends source and target" if is_title else ""
-        raise GraphError(f"{file_name(path)}: {error}{advice}") from None
+        raise type(error)(f"{file_name(path)}: {error}{advice}") from None
 
 
 def _read_in_some_way(
@@ -428,19 +428,32 @@ def _read_in_some_way(
     failure: Exception = FormatError()
     for how in ways:
         try:
-            return _read_forest(source, format, graph, **how), how
+            table = _read_forest(source, format, graph, **how)
         except (FormatError, OptionError) as error:
             if how and isinstance(error, FormatError):  # these columns, with a wrong value
                 raise
             failure = failure if how else error
-    is_named = "there is no column of weights" in str(failure)
-    if not (is_named or "cannot tell the ends of edges" in str(failure)):
+        else:
+            may_be_matrix = format is None and graph is not None and graph.n == table.m == 3
+            if may_be_matrix and _matrix_size(source, graph) == 3:
+                either = " or ".join(argument("format", x) for x in ("matrix", "csv"))
+                raise OptionError(f"{file_name(path)}: 3 x 3 numbers may be a matrix or edges: pass {either}")
+            return table, how
+    is_named, is_wide = (x in str(failure) for x in ("no column of weights", "columns without names"))
+    if not (is_named or is_wide or "cannot tell the ends of edges" in str(failure)):
         raise failure
-    with suppress(FormatError, OptionError):
-        if (table := _read_forest(source, "matrix", graph)).n > 3:  # fewer columns are of edges
-            return table, {}
+    if _matrix_size(source, graph) > 2:  # fewer columns are of edges
+        return _read_forest(source, "matrix", graph), {}
+    if is_wide:
+        raise FormatError(f"{failure}; of a matrix, pass {argument('format', 'matrix')}")
     how = {"unweighted": True, "header": None if is_named else False, "missing": "drop"}  # of a root
     return _read_forest(source, format, graph, **how), how
+
+
+def _matrix_size(source: InputFile, graph: Graph | None) -> int:
+    with suppress(FormatError, OptionError):
+        return _read_forest(source, "matrix", graph).n
+    return 0
 
 
 def read_forest_edges(

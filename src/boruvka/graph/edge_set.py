@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from boruvka.backends.device_arrays import is_on_device, on_host
-from boruvka.errors import GraphTypeError
-from boruvka.graph.columns import HasColumns, read_numbers, read_only
+from boruvka.backends.device_arrays import on_host
+from boruvka.graph.columns import HasColumns, read_only
 from boruvka.graph.graph import Graph
 from boruvka.graph.names import ends_text, number_of_name
 from boruvka.graph.validation import read_vertex, read_vertices
@@ -39,7 +38,8 @@ class EdgeSet(HasColumns):
     """Whether edge i goes from ``u[i]`` to ``v[i]``."""
 
     def __init__(self, graph: Graph, edges: ArrayLike):
-        vars(self).update(graph=graph, edges=read_only(_edge_indices(edges)))
+        edges = edges if hasattr(edges, "dtype") else np.array(edges, np.int64)
+        vars(self).update(graph=graph, edges=read_only(edges))
 
     @property
     def n(self) -> int:
@@ -151,17 +151,3 @@ class EdgeSet(HasColumns):
 
     def __len__(self) -> int:
         return self.edges.size
-
-
-def _edge_indices(edges: Any) -> Any:
-    """Return the indices of edges as an array, which may be on a GPU."""
-    is_array = isinstance(edges, np.ndarray) or is_on_device(edges)
-    array = edges if is_array else read_numbers("edges", edges)
-    if array.size == 0 and array.dtype.kind not in "iu":  # of an empty list
-        array = np.empty(0, np.int64)
-    if array.ndim != 1 or array.dtype.kind not in "iu":
-        raise GraphTypeError(
-            f"edges must be the indices of edges, not {array.dtype} of shape {array.shape}; for a mask, pass "
-            "numpy.flatnonzero(mask)"
-        )
-    return array

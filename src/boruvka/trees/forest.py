@@ -43,7 +43,9 @@ NEW_EDGES_PER_VERTEX = 1 / 8
 class Forest(AcyclicEdges):
     """A minimum (or maximum) spanning forest of a graph.
 
-    Everything else is derived from the edges when it is first read.
+    Everything else is derived from the edges when it is first read. You can make one of edges of your own, in
+    any form and order that `verify` takes, and of what `as_graph` takes; edges that close a cycle are an
+    error.
 
     Attributes
     ----------
@@ -69,6 +71,7 @@ class Forest(AcyclicEdges):
     _instead: ClassVar = {
         "forest.weight": "total_weight total cost",
         "next(x for x in forest.ranked() if x.weight != forest.weight)": "second_best next_best",
+        "list(forest.ranked(k))": "k_best",
         "forest.plot()": "draw show",
         "forest.to_pandas(), a table of the edges": "edge_list names to_csv to_latex to_markdown",
         "forest.update([(u, v, w)], removed=[(u, v)])": "add_edge remove_edge",
@@ -76,17 +79,23 @@ class Forest(AcyclicEdges):
 
     def __init__(
         self,
-        graph: Graph,
-        edges: ArrayLike,
+        graph: Any,
+        edges: Any,
         maximum: bool = False,
         required: ArrayLike = NO_EDGES,
         record: SolveRecord | None = None,
         _is_optimal: bool | None = None,
         _before: Forest | None = None,
     ):
+        if _is_optimal is None:
+            from boruvka.verification.verify import graph_and_edges
+
+            graph, edges = graph_and_edges(graph, edges, maximum)
         super().__init__(graph, edges, maximum)
         vars(self).update(required=read_only(np.asarray(required, np.int64)), _is_known=_is_optimal)
         vars(self).update(record=record or SolveRecord(), _before=_before)
+        if _is_optimal is None and self.labels.max(initial=-1) + 1 != self.n_components:
+            raise GraphError(self._fault)  # an edge that closes a cycle, is listed twice or was removed
 
     @property
     def algorithm(self) -> str:
@@ -421,6 +430,7 @@ class Forest(AcyclicEdges):
         It has the errors and warnings of `network`. The entries (i, j) and (j, i) of a matrix are one edge;
         other parallel edges are different edges.
         """
+        self.check_optimal("is_unique")
         return len(self.network()) == len(self)
 
     def ranked(self, k: int | None = None) -> Iterator[Forest]:

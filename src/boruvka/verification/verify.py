@@ -175,6 +175,14 @@ def is_forest(found: Any) -> bool:
     return claims and hasattr(found, "edges") and not hasattr(found, "terminals")
 
 
+def graph_and_edges(graph: Any, forest: Any, maximum: bool) -> tuple[Graph, NDArray[Any]]:
+    """Return a graph, and the indices of the edges of a forest, ascending, both on the host."""
+    graph = to_host(as_graph(graph))
+    is_known = is_forest(forest) and _has_same_edges(graph, forest)
+    read = on_host(forest.edges) if is_known else _read_tree(graph, forest, maximum)
+    return graph, _sorted_indices(graph, read)
+
+
 def _sorted_indices(graph: Graph, edges: NDArray[Any]) -> NDArray[Any]:
     if edges.size == 0:
         edges = np.empty(0, np.int64)
@@ -304,11 +312,13 @@ def _has_same_edges(graph: Graph, forest: Any) -> bool:
         return True
     if not 0 <= edges.min() <= edges.max() < min(graph.m, other.m):
         return True
+    if graph.has_names != other.has_names:
+        return False
     graphs = [x.base if isinstance(x, MaskedGraph) else x for x in (graph, other)]  # with removed edges
-    ends = [x.take(edges)[:2] for x in graphs]
-    if graph.has_names and other.has_names:
-        ends = [(x.name_of(u), x.name_of(v)) for x, (u, v) in zip(graphs, ends, strict=True)]
-    return all(np.array_equal(a, b) for a, b in zip(*ends, strict=True))
+    rows = [x.take(edges) for x in graphs]
+    if graph.has_names:
+        rows = [(x.name_of(u), x.name_of(v), w) for x, (u, v, w) in zip(graphs, rows, strict=True)]
+    return all(np.array_equal(a, b) for a, b in zip(*rows, strict=True))
 
 
 def _edges_of(graph: Graph, found: Any, maximum: bool) -> NDArray[np.int64]:
@@ -322,14 +332,19 @@ def _edges_of(graph: Graph, found: Any, maximum: bool) -> NDArray[np.int64]:
     edges = edges[best_first(w, maximum)]  # of the entries (i, j) and (j, i) of a matrix, one is taken
     u, v, w = tree.take(edges)
     is_first = first_entries(tree, edges, u, v) == np.arange(edges.size)
-    a, b = (read_vertices(graph, "forest", tree.name_of(x[is_first])) for x in (u, v))
     find = find_edges if not is_graph or isinstance(found, tuple) or is_table(found) else find_entries
     try:
+        a, b = (read_vertices(graph, "forest", tree.name_of(x[is_first])) for x in (u, v))
         return find(graph, "forest", a, b, w[is_first], maximum)
     except NoSuchEdge as error:
         if np.isinf(w).any() and (advice := inf_advice(tree, np.inf)):
             raise GraphError(f"{error}; entries of the matrix are inf{advice}") from None
         raise
+    except GraphError as error:
+        if tree.has_names or not graph.has_names:
+            raise
+        of_matrix = "boruvka.Graph.from_dense(x).with_names(graph.names) for a matrix in this order"
+        raise GraphError(f"{error}; the forest has no names: write {of_matrix}") from None
 
 
 def _find_invalid_edge(graph: Graph, edges: NDArray[Any]) -> Verification | None:
@@ -416,7 +431,8 @@ def right_forest(n: int, size: int, maximum: bool, required: int = 0, removed: i
         text = f"the {required} that are required, and {text}"
     if removed:
         text += f", but for {removed} that are removed"
-    return Verification(True, f"{size} edges are the {kind} spanning forest with {text}", is_minimum=True)
+    edges = "1 edge is" if size == 1 else f"{size} edges are"
+    return Verification(True, f"{edges} the {kind} spanning forest with {text}", is_minimum=True)
 
 
 def lacks_required(edge: int, m: int) -> Verification:

@@ -220,7 +220,7 @@ def test_forests_without_distances():
     with pytest.raises(GraphError, match="this is a maximum spanning forest"):
         minimum_spanning_forest(edges, maximum=True).hdbscan([2])
     with pytest.raises(GraphError, match="cycle"):
-        Forest(Graph(3, [0, 1, 0], [1, 2, 2], [1.0, 1.0, 1.0]), np.arange(3)).hdbscan([2])
+        Forest(Graph(3, [0, 1, 0], [1, 2, 2], [1.0, 1.0, 1.0]), np.arange(3), _is_optimal=True).hdbscan([2])
     with pytest.raises(OptionError, match="cluster_selection_method must be one of eom, leaf"):
         minimum_spanning_forest(([0], [1], [1.0])).hdbscan([2], cluster_selection_method="best")
     for n in 0, 1:

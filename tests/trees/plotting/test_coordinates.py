@@ -248,7 +248,7 @@ def test_lengths_are_for_distances(wrong):
     last = wrong if isinstance(wrong, float | int) else 1
     edges = [("a", "b", 1), ("b", "c", 1), ("a", "c", 1), ("c", "d", last)]
     tree = boruvka.minimum_spanning_forest(edges, maximum=wrong == "maximum")
-    tree = SelectedEdges(tree.graph, range(4)) if wrong == "cycle" else tree  # as a comparison is drawn
+    tree = SelectedEdges(tree.graph, np.arange(4)) if wrong == "cycle" else tree  # as a comparison is drawn
     with pytest.raises(OptionError, match="coordinates='log' is for minimum forests of finite weights"):
         place_vertices(tree, "log")
     with pytest.raises(GraphTypeError, match="coordinates are x and y, weight or log"):

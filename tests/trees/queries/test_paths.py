@@ -18,7 +18,7 @@ from tests.trees.test_path_maxima import random_forest
 minimum_spanning_forest = functools.partial(boruvka.minimum_spanning_forest, backend="interpreted")
 
 
-CYCLE = Forest(Graph(3, [0, 1, 2], [1, 2, 0], [1, 2, 3]), np.arange(3))
+CYCLE = Forest(Graph(3, [0, 1, 2], [1, 2, 0], [1, 2, 3]), np.arange(3), _is_optimal=False)
 
 
 def as_networkx(forest):

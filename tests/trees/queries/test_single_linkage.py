@@ -112,7 +112,7 @@ def test_linkage_of_one_vertex():
         (([0, 1], [1, 2], [0.0, -5e-324]), r"edge 1 \(1, 2\) has the weight -5e-324"),
         ([("a", "b", -1), ("b", "c", -2)], r"edge 1 \('b', 'c'\) has the weight -2"),
         (
-            boruvka.Forest(Graph(4, [0, 1, 2], [1, 2, 0], [3, 9, 5]), np.arange(3)),
+            boruvka.Forest(Graph(4, [0, 1, 2], [1, 2, 0], [3, 9, 5]), np.arange(3), _is_optimal=False),
             "edge 1 of the forest closes a cycle",
         ),
         (
@@ -349,7 +349,7 @@ CYCLIC = {
 def test_edges_that_close_a_cycle(kind, query):
     n, (u, v), edges = CYCLIC[kind]
     graph = Graph(n, u, v, np.arange(u.size) % 9)
-    forest = boruvka.Forest(graph, np.array(edges))
+    forest = boruvka.Forest(graph, np.array(edges), _is_optimal=True)  # as if a solver were wrong
     with pytest.raises(GraphError, match=r"of the forest closes? a cycle|is in the forest twice"):
         query(forest)
 
@@ -357,7 +357,7 @@ def test_edges_that_close_a_cycle(kind, query):
 @pytest.mark.parametrize("kind", CYCLIC)
 def test_what_needs_no_tree(kind):
     n, (u, v), edges = CYCLIC[kind]
-    forest = boruvka.Forest(Graph(n, u, v, np.arange(u.size) % 9), np.array(edges))
+    forest = boruvka.Forest(Graph(n, u, v, np.arange(u.size) % 9), np.array(edges), _is_optimal=False)
     forest.plot(by="component").figure.clear()
     assert len(forest.to_nodes()) == n
 
