@@ -566,7 +566,7 @@ def test_a_street_is_closed_by_its_name():
     frame = graph.annotations.table.frame
     for closed, rows in (
         ({"name": "cross"}, frame["name"] == "cross"),
-        ({"name": ["cross", "long"], "osmid": 7}, frame["osmid"] == 7),
+        ({"name": "cross", "osmid": 7}, (frame["name"] == "cross") | (frame["osmid"] == 7)),
         ({"osmid": str(2**60 + 1)}, frame["name"] == "long"),
     ):
         expected = minimum_spanning_forest(graph, excluded=np.flatnonzero(rows))
@@ -614,6 +614,23 @@ def test_streets_are_closed_by_booleans_and_whole_numbers(index):
     ):
         with pytest.raises(boruvka.BoruvkaError, match=re.escape(message)):
             minimum_spanning_forest(graph, excluded=wrong)
+
+
+def test_a_link_is_closed_where_each_street_at_its_end_has_a_value_of_either_column():
+    """The oracle is the mask of pandas."""
+    lines = [shapely.LineString(x) for x in ([(0, 0), (90, 0)], [(90, 0), (90, 90)], [(0, 0), (0, 90)])]
+    streets = geopandas.GeoDataFrame({"name": list("abc"), "kind_of": list("xyx")}, geometry=lines, crs=25830)
+    places = pandas.DataFrame({"x": [90.0, 0.0], "y": [0.0, -1.0]}, index=["P", "Q"])
+    graph = as_graph(streets, attach=places)
+    closed = {"name": "a", "kind_of": "y"}
+    frame = graph.annotations.table.frame
+    rows = (frame["name"] == "a") | (frame["kind_of"] == "y")
+    rows &= frame["place"].isna() | (frame["place"] == "P")  # street c leads to the end of the other link
+    found = boruvka.minimum_spanning_forest(graph, excluded=closed)
+    assert sorted(found.graph.removed) == np.flatnonzero(rows).tolist()
+    with_link = boruvka.minimum_spanning_forest(graph, excluded={"name": "a", "place": "Q"})
+    names = frame["place"].iloc[with_link.graph.removed].dropna().tolist()
+    assert names == ["Q"]
 
 
 def test_values_that_differ_by_case_or_blanks_are_named():
@@ -960,7 +977,7 @@ def test_a_link_to_a_common_end_is_of_the_cheapest_street_and_closed_with_all(se
     along = min(rates[0], rates[3])
     for order in rng.permutation(4), rng.permutation(4):
         graph = as_graph(streets.iloc[order], rate="rate", node=node, attach=places)
-        for closed in None, {"name": ["b", "c"]}, {"name": "b", "kind": "street"}:
+        for closed in None, {"name": ["b", "c"]}, {"name": "b", "rate": rates[2]}:
             tree = boruvka.steiner_tree(graph, excluded=closed)
             assert tree.weight == pytest.approx(5 * 10 + (50 + 3) * along)
     every = {"name": ["a", "d"]} if not node else {"name": "a" if rates[0] < rates[3] else "d"}

@@ -116,19 +116,20 @@ class VertexList(NamedTuple):
 def chosen_edges(name: str, paths: tuple[Path, ...], graph: Any, columns: Any = None) -> Any:
     """Read the edges that an option names each time: those in a file, or with values of a column.
 
-    These are one value, as in ``name=Main Street``, or the lines of a file, as in ``name=@streets.txt``.
+    These are one value, as in ``name=Main Street``, or the lines of a file, as in ``name=@streets.txt``. An
+    edge has a value of any of the columns, as in Python.
     """
     import numpy as np
 
     from boruvka.formats import read_forest
     from boruvka.graph.labels import read_edges
 
-    found = []
+    found, chosen = [], dict[str, list[str]]()
     for path in paths:
         column, equals, value = str(path).partition("=")
         if equals and not path.exists():
             values = VertexList.of(value)
-            edges: Any = {column: value if values.path is None else values.words()}
+            chosen.setdefault(column, []).extend([value] if values.path is None else values.words())
         elif not path.suffix and not path.exists():
             column, _, value = str(path).rpartition(":")
             kinds = "a table of edges with a header such as source,target,weight, or values of a column"
@@ -136,8 +137,9 @@ def chosen_edges(name: str, paths: tuple[Path, ...], graph: Any, columns: Any = 
             raise OptionError(f"{argument(name, path)} is no file: it names {kinds}, as {example}")
         else:
             with passing(format="forest_format"):  # an option that no command has
-                edges = read_forest(path, graph, columns=columns)
-        found.append(read_edges(graph, argument(name), edges))
+                found.append(read_edges(graph, argument(name), read_forest(path, graph, columns=columns)))
+    if chosen:
+        found.append(read_edges(graph, argument(name), chosen))
     return np.unique(np.concatenate(found)) if paths else None
 
 

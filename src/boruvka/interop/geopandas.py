@@ -58,8 +58,21 @@ SHORT = 3
 BOTH_WAYS = np.array([-1, -1, 1, 1])
 """Signs that make a box wider in both directions."""
 LAYER = r"[+-]?\d(\.0+)?"
-ON_THE_GROUND = "", "0", "0.0", "f", "false", "n", "no", "none", "null", "nein", "non", "nie", "ne", "-"
-"""Values of the column layer, and values of bridge and tunnel for a line that is neither."""
+"""Values of the column layer."""
+ON_THE_GROUND = frozenset(
+    "0 0.0 f false falso falsch faux n no não nao none null nein non nie ne -".split() + [""]
+)
+"""Values of bridge and tunnel for a line that is neither."""
+NOT_ON_THE_GROUND = frozenset(
+    "1 1.0 t true verdadero verdadeiro vero wahr vrai y yes s si sí sim j ja o oui tak x viaduct aqueduct "
+    "boardwalk cantilever covered low_water_crossing movable trestle building_passage culvert flooded "
+    "avalanche_protector".split()
+)
+"""Values of bridge and tunnel for a line that is one, as in OpenStreetMap; others are too, with a warning."""
+LEVELS = {name: "bridge" for name in ("bridge", "puente", "pont", "brücke", "bruecke", "ponte")} | {
+    name: "tunnel" for name in ("tunnel", "túnel", "tunel")
+}
+"""Names of columns that say whether a line is a bridge or a tunnel, in several languages."""
 LinePoints = tuple[NDArray[np.float64], NDArray[np.int64]]
 """Points of lines, and the place of the line of each."""
 FEW = 3
@@ -94,7 +107,8 @@ def graph_from(
     node : bool or number
         Split lines where they cross or touch; the edges are these pieces. Where the columns ``bridge``,
         ``tunnel`` and ``layer``, as of OpenStreetMap, say that lines are on different levels, they are joined
-        only at an end of one; without these columns, bridges are joined, too. An end within a
+        only at an end of one; without these columns, bridges are joined, too. Also ``puente``, ``pont``,
+        ``ponte``, ``brücke`` and ``túnel`` are such columns. An end within a
         micrometre of a line touches it; without a reference system, within 1e-12 times the largest
         coordinate. Without it, lines are joined only at their ends. A number is a distance, in the unit of
         lengths: first, ends that are so near become one, and lines pass through ends of others that are so
@@ -329,12 +343,16 @@ def _levels(frame: Any, kinds: tuple[str, ...] = ("bridge", "tunnel", "layer")) 
     """
     levels = np.zeros(len(frame) + 1)  # the first is a line on the ground
     for name, column in frame.items():
-        if (kind := str(name).lower()) in kinds:
+        if (kind := LEVELS.get(str(name).strip().lower(), str(name).lower())) in kinds:
             texts = ["" if is_missing(value) else str(value).strip().lower() for value in column]
             if kind == "layer":  # others are names of layers of a drawing
                 values = [float(text) if re.fullmatch(LAYER, text) else 0.0 for text in texts]
             else:
                 values = [float(text not in ON_THE_GROUND) for text in texts]
+                for text in dict.fromkeys(texts):
+                    if not {*re.findall(r"[\w.]+", text)} <= ON_THE_GROUND | NOT_ON_THE_GROUND:
+                        warn(f"{shown(text)} in the column {shown(name)} is taken for a {kind}: write yes or no")
+                        break
             levels = 32 * levels + [0.0, *values]  # a layer has one digit
     return np.unique(levels, return_inverse=True)[1][1:]
 
