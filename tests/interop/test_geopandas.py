@@ -136,9 +136,23 @@ def test_lines_on_different_levels_do_not_cross(columns, joined):
     assert count_meetings(graph) == 0  # no hint says that they are to be split
 
 
+@pytest.mark.parametrize(
+    ("rate", "message"),
+    [({"asphalt": 1}, r"or streets\[COLUMN\].map\(values\)"), ("kind", "a number for each of its values$")],
+)
+def test_prices_of_values_become_a_column(rate, message):
+    frame = geopandas.GeoDataFrame({"kind": ["asphalt", "stone"]}, geometry=CROSS)
+    with pytest.raises(GraphTypeError, match=message):
+        as_graph(frame, rate=rate)
+    cost = frame.assign(cost=frame["kind"].map({"asphalt": 2, "stone": 3}))
+    assert as_graph(cost, rate="cost").w.tolist() == [2 * CROSS[0].length, 3 * CROSS[1].length]
+
+
 def test_a_value_of_bridge_that_is_not_known_warns():
     frame = geopandas.GeoDataFrame({"ponte": ["forse", None]}, geometry=CROSS)
-    with pytest.warns(GraphWarning, match="'forse' in the column 'ponte' is taken for a bridge: write yes or"):
+    with pytest.warns(
+        GraphWarning, match="'forse' in the column 'ponte' is taken for a bridge: write yes or"
+    ):
         assert as_graph(frame, node=True).m == 2
 
 

@@ -350,10 +350,7 @@ def _points_of_table(name: str, places: Any, crs: Any) -> Any:
     several = places if isinstance(places, list | tuple) else [places]
     for path in (os.fspath(each) for each in several if isinstance(each, str | os.PathLike)):
         reader = "pandas.read_csv" if path.endswith(("csv", "tsv", "txt")) else "geopandas.read_file"
-        read = f"{reader}({shown(path)})"
-        if several is places:
-            raise GraphTypeError(f"{name} holds a path: write {read} in place of {shown(path)}")
-        raise GraphTypeError(f"{name} is a path: write {name}={read}")
+        raise GraphTypeError(f"{name} holds a path: write {reader}({shown(path)}) in place of {shown(path)}")
     places, index = in_memory(places), places.index if is_pandas(places) else None
     if is_table(places):
         if coordinate_columns(places.columns) is None:
