@@ -46,6 +46,17 @@ def test_edges_are_excluded_by_a_column(path, closed, run_json):
         assert run_json("solve", path, "--excluded", f"state={closed}")["weight"] == oracle.weight
 
 
+def test_values_of_two_columns_exclude_edges_with_either(path, run_json):
+    is_closed = (FRAME["state"] == "closed") | (FRAME["cost"] == 1)
+    rows = FRAME[~is_closed]
+    oracle = nx.minimum_spanning_tree(nx.from_pandas_edgelist(rows, "from", "to", ["cost"]), "cost")
+    graph = boruvka.read(path)
+    found = boruvka.minimum_spanning_forest(graph, excluded={"state": "closed", "cost": 1})
+    assert found.weight == oracle.size("cost") == 9
+    how = ["--excluded", "state=closed", "--excluded", "cost=1"]
+    assert run_json("solve", path, *how)["weight"] == 9
+
+
 @pytest.mark.parametrize("how", [[], ["--memory", "1G"]])
 def test_names_of_folders_are_columns(how, tmp_path, run):
     for state, rows in FRAME.drop(columns="state").groupby(FRAME["state"]):

@@ -871,15 +871,24 @@ def test_names_without_quotes(tmp_path):
         ("1,", "--terminals: a name is empty in '1,'"),
         ("@empty", "empty: the list is empty"),
         ("@none", "none: No such file"),
-        ("@binary", "binary: no list of names, which is a text: 'utf-8'"),
+        ("@binary", "binary: the text is neither UTF-8 nor Windows-1252"),
         ("@", ": Is a directory"),
     ],
 )
 def test_lists_without_vertices(text, message, refuse, graph_file, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "empty").write_text("\n \n")
-    (tmp_path / "binary").write_bytes(b"\xff\n")
+    (tmp_path / "binary").write_bytes(b"\xff\x81\n")
     refuse(message, "steiner", graph_file, "--terminals", text)
+
+
+def test_a_list_in_another_encoding_warns(tmp_path, run):
+    (tmp_path / "g.csv").write_text("u,v,w\nSevilla,Málaga,2\nMálaga,Cádiz,3\nSevilla,Cádiz,9\n")
+    (tmp_path / "list.txt").write_bytes("Málaga\nCádiz\n".encode("cp1252"))
+    command = ["steiner", tmp_path / "g.csv", "--terminals", f"@{tmp_path}/list.txt"]
+    found = run(*command, "--json")
+    assert "list.txt: the text is not UTF-8: it is read as Windows-1252" in found.err
+    assert json.loads(found.out)["weight"] == 3
 
 
 def test_names_that_are_no_strings():

@@ -427,6 +427,11 @@ def test_all_gaps_are_listed(tmp_path, capfd):
     streets.iloc[:2].to_file(tmp_path / "streets.gpkg")
     files = tmp_path / "streets.gpkg", "--gaps", tmp_path / "gaps.gpkg"
     assert main(["info", *map(str, files)]) == 0
+    out = capfd.readouterr().out
+    assert re.search(r"^gaps +2$", out, re.MULTILINE)
+    assert "--node 1 joins" not in out
+    assert geopandas.list_layers(files[2])["name"].tolist() == ["gaps"]
+    assert main(["info", str(files[0])]) == 0
     assert "--node 1 joins them; boruvka info FILE --gaps gaps.gpkg lists them" in capfd.readouterr().out
     written = geopandas.read_file(tmp_path / "gaps.gpkg")
     assert written[["line", "other_line"]].to_numpy().tolist() == [[0, 1], [1, 0]]
@@ -436,6 +441,36 @@ def test_all_gaps_are_listed(tmp_path, capfd):
     pandas.testing.assert_frame_equal(boruvka.street_gaps(streets), gaps)
     with pytest.raises(GraphTypeError, match="gaps are those of streets"):
         boruvka.street_gaps(as_graph([(0, 1, 1)]))
+
+
+@pytest.mark.parametrize(("distance", "count"), [(1.7, 0), (1.9, 2), (5, 2), (6.1, 3)])
+def test_wider_gaps_are_listed(distance, count):
+    """Ends of two streets are 1.8 m apart; another street ends 6 m beside one."""
+    lines = [[(0, 0), (100, 0)], [(101.8, 0), (200, 0)], [(50, 6), (50, 60)]]
+    streets = geopandas.GeoDataFrame(geometry=[*map(shapely.LineString, lines)])
+    gaps = boruvka.street_gaps(streets, distance)
+    assert gaps["distance"].tolist() == pytest.approx([1.8, 1.8, 6][:count])
+    with pytest.raises(boruvka.BoruvkaError, match="distance"):
+        boruvka.street_gaps(streets, -1)
+
+
+def test_places_keep_the_numbers_of_their_rows(tmp_path):
+    """One of four has no coordinates, and two have one name."""
+    STREETS.set_crs(3857).to_file(tmp_path / "streets.gpkg")
+    path = tmp_path / "places.csv"
+    for texts, message in (
+        ("", r"1 of 4 places have no point, left out: \[1\]"),
+        ("ABCD", r"left out: \['B'\]"),
+    ):
+        names = {"name": list(texts)} if texts else {}
+        pandas.DataFrame(names | {"x": [10, 60, 103, 50], "y": [5, None, 20, 45]}).to_csv(path, index=False)
+        with pytest.warns(GraphWarning, match=message):
+            graph = boruvka.read(tmp_path / "streets.gpkg", attach=path, missing="drop", node=True)
+        assert graph.terminals.tolist() == ([*"ACD"] if texts else [0, 2, 3])
+    path.write_text(path.read_text().replace("D", "C"))
+    message = r"'C' twice.*\(places 2 and 3, from 0\)"
+    with pytest.raises(boruvka.BoruvkaError, match=message), pytest.warns(GraphWarning):
+        boruvka.read(tmp_path / "streets.gpkg", attach=path, missing="drop", node=True)
 
 
 def test_networks_are_read_with_all_places_at_one_point(tmp_path):
@@ -570,7 +605,7 @@ def test_a_street_is_closed_by_its_name():
     frame = graph.annotations.table.frame
     for closed, rows in (
         ({"name": "cross"}, frame["name"] == "cross"),
-        ({"name": ["cross", "long"], "osmid": 7}, frame["osmid"] == 7),
+        ({"name": "cross", "osmid": 7}, (frame["name"] == "cross") | (frame["osmid"] == 7)),
         ({"osmid": str(2**60 + 1)}, frame["name"] == "long"),
     ):
         expected = minimum_spanning_forest(graph, excluded=np.flatnonzero(rows))
@@ -618,6 +653,23 @@ def test_streets_are_closed_by_booleans_and_whole_numbers(index):
     ):
         with pytest.raises(boruvka.BoruvkaError, match=re.escape(message)):
             minimum_spanning_forest(graph, excluded=wrong)
+
+
+def test_a_link_is_closed_where_each_street_at_its_end_has_a_value_of_either_column():
+    """The oracle is the mask of pandas."""
+    lines = [shapely.LineString(x) for x in ([(0, 0), (90, 0)], [(90, 0), (90, 90)], [(0, 0), (0, 90)])]
+    streets = geopandas.GeoDataFrame({"name": list("abc"), "kind_of": list("xyx")}, geometry=lines, crs=25830)
+    places = pandas.DataFrame({"x": [90.0, 0.0], "y": [0.0, -1.0]}, index=["P", "Q"])
+    graph = as_graph(streets, attach=places)
+    closed = {"name": "a", "kind_of": "y"}
+    frame = graph.annotations.table.frame
+    rows = (frame["name"] == "a") | (frame["kind_of"] == "y")
+    rows &= frame["place"].isna() | (frame["place"] == "P")  # street c leads to the end of the other link
+    found = boruvka.minimum_spanning_forest(graph, excluded=closed)
+    assert sorted(found.graph.removed) == np.flatnonzero(rows).tolist()
+    with_link = boruvka.minimum_spanning_forest(graph, excluded={"name": "a", "place": "Q"})
+    names = frame["place"].iloc[with_link.graph.removed].dropna().tolist()
+    assert names == ["Q"]
 
 
 def test_values_that_differ_by_case_or_blanks_are_named():
@@ -697,7 +749,7 @@ def test_places_of_a_table_without_coordinates(tmp_path, capfd):
     assert main(how) == 2
     assert "places.csv:3: there is no value in column 'x': 1 of 3 points" in (error := capfd.readouterr().err)
     assert "or pass --missing drop to leave such points out" in error
-    with pytest.warns(GraphWarning, match=r"places.csv: 1 of 3 places have no point, and are left out"):
+    with pytest.warns(GraphWarning, match=r"places.csv: 1 of 3 places have no point, left out"):
         found = boruvka.read(how[1], attach=how[3], node=True, missing="drop")
     places = pandas.read_csv(tmp_path / "places.csv").dropna().set_index("name")
     expected = as_graph(streets, attach=places, node=True)
@@ -903,7 +955,7 @@ def test_a_link_to_a_common_end_is_of_the_cheapest_street_and_closed_with_all(se
     along = min(rates[0], rates[3])
     for order in rng.permutation(4), rng.permutation(4):
         graph = as_graph(streets.iloc[order], rate="rate", node=node, attach=places)
-        for closed in None, {"name": ["b", "c"]}, {"name": "b", "kind": "street"}:
+        for closed in None, {"name": ["b", "c"]}, {"name": "b", "rate": rates[2]}:
             tree = boruvka.steiner_tree(graph, excluded=closed)
             assert tree.weight == pytest.approx(5 * 10 + (50 + 3) * along)
     every = {"name": ["a", "d"]} if not node else {"name": "a" if rates[0] < rates[3] else "d"}

@@ -117,6 +117,10 @@ def test_pieces_connect_what_touches(ends):
         ({"Bridge": ["viaduct", "no"]}, False),
         ({"BRIDGE": ["T", "F"], "layer": [1, 0]}, False),
         ({"tunnel": [True, False]}, False),
+        ({"Puente": ["sí", None]}, False),
+        ({"TÚNEL": ["VERDADERO", "FALSO"]}, False),
+        ({"brücke": ["wahr", "falsch"]}, False),
+        ({"pont": ["faux", "non"]}, True),
         ({"layer": ["-1", None]}, False),
         ({"layer": [1.0, np.nan]}, False),
         ({"bridge": ["yes", "yes"], "layer": ["1", 2]}, False),
@@ -130,6 +134,26 @@ def test_lines_on_different_levels_do_not_cross(columns, joined):
     graph = as_graph(geopandas.GeoDataFrame(columns, geometry=CROSS), node=True)
     assert (minimum_spanning_forest(graph).n_components, graph.m) == ((1, 4) if joined else (2, 2))
     assert count_meetings(graph) == 0  # no hint says that they are to be split
+
+
+@pytest.mark.parametrize(
+    ("rate", "message"),
+    [({"asphalt": 1}, r"or streets\[COLUMN\].map\(values\)"), ("kind", "a number for each of its values$")],
+)
+def test_prices_of_values_become_a_column(rate, message):
+    frame = geopandas.GeoDataFrame({"kind": ["asphalt", "stone"]}, geometry=CROSS)
+    with pytest.raises(GraphTypeError, match=message):
+        as_graph(frame, rate=rate)
+    cost = frame.assign(cost=frame["kind"].map({"asphalt": 2, "stone": 3}))
+    assert as_graph(cost, rate="cost").w.tolist() == [2 * CROSS[0].length, 3 * CROSS[1].length]
+
+
+def test_a_value_of_bridge_that_is_not_known_warns():
+    frame = geopandas.GeoDataFrame({"ponte": ["forse", None]}, geometry=CROSS)
+    with pytest.warns(
+        GraphWarning, match="'forse' in the column 'ponte' is taken for a bridge: write yes or"
+    ):
+        assert as_graph(frame, node=True).m == 2
 
 
 @pytest.mark.parametrize(("crs", "node"), [(None, True), (2154, True), (2154, 0.001), (4326, True)])

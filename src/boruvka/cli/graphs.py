@@ -29,7 +29,7 @@ def info(file: Input, gaps: Path | None, as_json: bool) -> None:
     """Summarise the graph, or with --points the points, in FILE; - is standard input.
 
     With --gaps, ends of streets within a metre of another one, and not joined to it, are written as lines to
-    it, with their length in the column distance.
+    it, with their length in the column distance; the report counts them.
 
     \b
     Examples:
@@ -50,17 +50,18 @@ def info(file: Input, gaps: Path | None, as_json: bool) -> None:
 def _facts_of_graph(file: Input, gaps: Path | None) -> dict[str, Any]:
     from boruvka.graph.summary import summarise
 
-    graph = file.read()
+    graph, found = file.read(), {}
     if gaps is not None:
         from boruvka.interop.geopandas import street_gaps
 
-        outputs.write_table(street_gaps(graph), gaps)
+        outputs.write_table(table := street_gaps(graph), gaps)
+        found["gaps"] = len(table)
     report("summarise", 0)
     fields = summarise(graph)
     if graph.first_id and graph.names is None:
         fields = {"vertices": fields.pop("vertices"), "first_id": graph.first_id, **fields}
-    fields |= _facts_of_profiles(graph)
-    return {**fields, "hints": [*hints_on_components(graph, fields["components"])]}
+    fields |= found | _facts_of_profiles(graph)
+    return {**fields, "hints": [*hints_on_components(graph, fields["components"], gaps is None)]}
 
 
 def _facts_of_profiles(graph: Any) -> dict[str, Any]:
@@ -100,7 +101,7 @@ def _facts_of_points(file: Input) -> dict[str, Any]:
     return facts
 
 
-def hints_on_components(graph: Any, components: int | None = None) -> Iterator[str]:
+def hints_on_components(graph: Any, components: int | None = None, of_gaps: bool = True) -> Iterator[str]:
     """Yield hints if lines of a map meet where they are not joined, or end near another line.
 
     Lines that meet are counted if there are several components.
@@ -109,7 +110,7 @@ def hints_on_components(graph: Any, components: int | None = None) -> Iterator[s
         return
     from boruvka.interop.geopandas import count_meetings, gaps_hint
 
-    if text := gaps_hint(graph):
+    if of_gaps and (text := gaps_hint(graph)):
         yield text
     if components != 1 and (count := count_meetings(graph)):
         passed = hint(": {node} splits lines where they meet", node=True)

@@ -254,6 +254,7 @@ def write_table(table: Any, output: Path) -> None:
     if not hasattr(table, method):
         raise OptionError(f"{output}: a map is of lines, and these edges have none: write .csv")
     content = io.BytesIO()
+    how = how | {"layer": output.stem} if method == "to_file" else how
     getattr(table, method)(content, index=False, **how)
     with writing(standard_output(output)) as stream:
         stream.write(content.getbuffer())

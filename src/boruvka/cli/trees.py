@@ -93,7 +93,7 @@ class VertexList(NamedTuple):
         ------
         OptionError
             A word between two commas is empty, or there are no words.
-        FileError
+        FileError, FormatError
             The file cannot be read, or lists no vertex.
         """
         if self.path is None:
@@ -102,11 +102,11 @@ class VertexList(NamedTuple):
                 what = "a name is empty" if any(words) else "there is no vertex"
                 raise OptionError(f'{argument(option)}: {what} in {shown(self.text)}; "" is the empty name')
         else:
-            try:
-                text = self.path.read_bytes().decode("utf-8-sig")  # ends of lines as they are in names
-            except (OSError, ValueError) as error:
-                problem = getattr(error, "strerror", None) or f"no list of names, which is a text: {error}"
-                raise FileError(f"{self.path}: {problem}") from None
+            from boruvka.formats.files import InputFile
+            from boruvka.formats.text.lines.text import Text
+
+            source = InputFile(self.path)
+            text = source.attempt(lambda: Text.of(source).decoded())  # ends of lines as they are in names
             words = list(filter(None, _split(text, _LINE, "\n")))
             if not words:
                 raise FileError(f"{self.path}: the list is empty")
@@ -116,23 +116,25 @@ class VertexList(NamedTuple):
 def chosen_edges(name: str, paths: tuple[Path, ...], graph: Any, columns: Any = None) -> Any:
     """Read the edges that an option names each time: those in a file, or with values of a column.
 
-    These are one value, as in ``name=Main Street``, or the lines of a file, as in ``name=@streets.txt``.
+    These are one value, as in ``name=Main Street``, or the lines of a file, as in ``name=@streets.txt``. An
+    edge has a value of any of the columns, as in Python.
     """
     import numpy as np
 
     from boruvka.formats import read_forest
     from boruvka.graph.labels import read_edges
 
-    found = []
+    found, chosen = [], dict[str, list[str]]()
     for path in paths:
         column, equals, value = str(path).partition("=")
         if equals and not path.exists():
             values = VertexList.of(value)
-            edges: Any = {column: value if values.path is None else values.words()}
+            chosen.setdefault(column, []).extend([value] if values.path is None else values.words())
         else:
             with passing(format="forest_format"):  # an option that no command has
-                edges = read_forest(path, graph, columns=columns)
-        found.append(read_edges(graph, argument(name), edges))
+                found.append(read_edges(graph, argument(name), read_forest(path, graph, columns=columns)))
+    if chosen:
+        found.append(read_edges(graph, argument(name), chosen))
     return np.unique(np.concatenate(found)) if paths else None
 
 
@@ -200,14 +202,13 @@ def steiner(
     def find(graph: Any) -> tuple[SelectedEdges, dict[str, Any]]:
         how: dict[str, Any] = {"improve": improve, "load": load}
         how["excluded"] = chosen_edges("excluded", excluded, graph)
+        start = None if root is None else one_vertex(graph, "root", root)
         if prizes is not None or (graph.prizes is not None and not terminals):
             refuse_options("is not for prizes", "terminals", "leaves")
-            has_root = prizes is None and graph.terminals is not None
-            vertex = graph.terminals[0] if has_root else None
-            if root is not None:
-                vertex = one_vertex(graph, "root", root)
+            if start is None and prizes is None and graph.terminals is not None:
+                start = graph.terminals[0]
             values = graph.prizes if prizes is None else _prizes(graph, prizes, file.read_options["attach"])
-            found = prize_collecting_tree(graph, values, vertex, **how)
+            found = prize_collecting_tree(graph, values, start, **how)
             return found, {
                 "terminals": found.terminals.size,
                 "left_out": [str(name) for name in graph.id_of(found.crossed).tolist()],
@@ -215,8 +216,7 @@ def steiner(
                 "total": found.total,
                 **proven(found),
             }
-        how["root"] = None if root is None else one_vertex(graph, "root", root)
-        tree = steiner_tree(graph, _terminals(graph, terminals), leaves=leaves, **how)
+        tree = steiner_tree(graph, _terminals(graph, terminals), leaves=leaves, root=start, **how)
         facts = {"terminals": tree.terminals.size, "components": tree.n_components}
         return tree, facts | (proven(tree) if bound else {})
 

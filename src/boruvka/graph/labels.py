@@ -557,8 +557,8 @@ def in_edge_order(graph: Any, argument: str, values: Any, maximum: bool = False)
 
     The labels of edges are the index of the frame that the graph was made from. For other graphs, the keys
     of a mapping are the numbers of edges, and an index must be 0, 1, 2 and so on. A mapping of names of
-    columns to values, or to lists of values, stands for the edges that have them. Anything else is returned
-    as it is.
+    columns to values, or to lists of values, stands for the edges that have a value of any of these columns.
+    Anything else is returned as it is.
 
     Raises
     ------
@@ -613,13 +613,13 @@ def _are_columns(keys: list[Any], table: Any) -> bool:
 
 
 def _edges_with(graph: Any, argument: str, columns: Mapping[str, Any]) -> NDArray[np.bool_]:
-    """Return a mask of the edges that have one of the given values in each column of their table.
+    """Return a mask of the edges that have one of the given values in any of these columns of their table.
 
     None stands for no value. A link to a place may end at several streets, and has the values of one; it is
     taken by values of streets only if all of its streets are. A warning names values that differ by case or
     blanks only, and lists, as in maps of OSMnx, or their texts, that have one of the values.
     """
-    mask = np.ones(graph.m, bool)
+    mask, is_named = np.zeros((2, graph.m), bool)
     for name, wanted in columns.items():
         column = list_column(graph.annotations.table.take(name, np.arange(graph.m)))
         listed = wanted if isinstance(wanted, list | tuple) else [wanted]
@@ -636,12 +636,14 @@ def _edges_with(graph: Any, argument: str, columns: Mapping[str, Any]) -> NDArra
         if alike := [x for x in plain if (plain[x] in meant or x in lists) and x not in wanted]:
             others = f"{shown(alike)} too, which {'are lists' if lists else 'differ by case or blanks'}"
             warn(f"{argument}: the column {shown(name)} has {others}: add them if these are the same")
-        mask &= np.isin([known[text] for text in texts], [known[value] for value in wanted])
-    if graph.annotations.places is not None and not any(re.match("kind$|place", name) for name in columns):
+        has_value = np.isin([known[text] for text in texts], [known[value] for value in wanted])
+        mask |= has_value
+        is_named |= has_value & (re.match("kind$|place", name) is not None)
+    if graph.annotations.places is not None:
         ends, is_open = np.stack([graph.u, graph.v]), np.zeros(graph.n, bool)
         is_link = np.isin(ends, graph.annotations.terminals).any(axis=0)
         is_open[ends[:, ~is_link & ~mask]] = True
-        mask &= ~(is_link & is_open[ends].any(axis=0))
+        mask &= is_named | ~(is_link & is_open[ends].any(axis=0))
     return mask
 
 

@@ -267,6 +267,8 @@ def frame_of_rows(frame: pd.DataFrame, rows: NDArray[np.int64]) -> pd.DataFrame:
 
 def new_frame(argument: str, values: Any) -> pd.DataFrame:
     """Make a frame of columns, or of rows, of any types; integers beside None stay exact."""
+    if isinstance(values, str) or hasattr(values, "__fspath__"):
+        raise GraphTypeError(f"{argument} is a path: write {argument}=pandas.read_csv({shown(str(values))})")
     make_frame = pd.DataFrame  # without pandas, the error is not one of the table
     with _errors_of_library(f"{argument} cannot be read as a table"):
         if isinstance(values, Mapping):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext, suppress
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
@@ -58,8 +58,16 @@ SHORT = 3
 BOTH_WAYS = np.array([-1, -1, 1, 1])
 """Signs that make a box wider in both directions."""
 LAYER = r"[+-]?\d(\.0+)?"
-ON_THE_GROUND = "", "0", "0.0", "f", "false", "n", "no", "none", "null", "nein", "non", "nie", "ne", "-"
-"""Values of the column layer, and values of bridge and tunnel for a line that is neither."""
+"""Values of the column layer."""
+ON_THE_GROUND = r"|0|0\.0|f|false|fals[oa]|falsch|faux|n|no|n[ãa]o|none|null|nein|non|nie|ne|-"
+"""Pattern of values of bridge and tunnel for a line that is neither."""
+OFF_THE_GROUND = r"[1jostxy]|1\.0|true|yes|s[ií]m?|ja|oui|tak|vrai|wahr|vero|verdadei?ro"
+KNOWN = (
+    rf"{ON_THE_GROUND}|{OFF_THE_GROUND}|viaduct|aqueduct|boardwalk|cantilever|covered|movable|culvert|\w+_\w+"
+)
+"""Patterns of values of a bridge or tunnel, and of all known values; any other value gives a warning."""
+LEVELS = {"puente": "bridge", "pont": "bridge", "ponte": "bridge", "brücke": "bridge", "túnel": "tunnel"}
+"""Names of columns in other languages."""
 LinePoints = tuple[NDArray[np.float64], NDArray[np.int64]]
 """Points of lines, and the place of the line of each."""
 LONG = 20
@@ -92,11 +100,11 @@ def graph_from(
     node : bool or number
         Split lines where they cross or touch; the edges are these pieces. Where the columns ``bridge``,
         ``tunnel`` and ``layer``, as of OpenStreetMap, say that lines are on different levels, they are joined
-        only at an end of one; without these columns, bridges are joined, too. An end within a
-        micrometre of a line touches it; without a reference system, within 1e-12 times the largest
-        coordinate. Without it, lines are joined only at their ends. A number is a distance, in the unit of
-        lengths: first, ends that are so near become one, and lines pass through ends of others that are so
-        near.
+        only at an end of one; without these columns, bridges are joined, too. The columns may also be called
+        ``puente``, ``pont``, ``ponte``, ``brücke`` and ``túnel``. An end within a micrometre of a line
+        touches it; without a reference system, within 1e-12 times the largest coordinate. Without it, lines
+        are joined only at their ends. A number is a distance, in the unit of lengths: first, ends that are so
+        near become one, and lines pass through ends of others that are so near.
     attach : geopandas.GeoDataFrame or geopandas.GeoSeries, table, or (k, 2) array_like, optional
         Places, such as buildings: each is a vertex, whose name is its label in the index of ``attach``, or
         its number. A table has columns x and y, in the system of the lines, or longitude and latitude.
@@ -213,10 +221,10 @@ def graph_of_parts(
 
 def _numbers_of(frame: geopandas.GeoDataFrame, row: NDArray[np.intp], column: str) -> NDArray[Any]:
     """Return a column of numbers."""
-    if np.ndim(column):
+    if np.ndim(column) or isinstance(column, Mapping):
         raise GraphTypeError(
             "weight and rate are names of columns, not their values: write "
-            "boruvka.as_graph(streets.assign(cost=values), weight='cost')"
+            "boruvka.as_graph(streets.assign(cost=values), weight='cost'), or streets[COLUMN].map(values)"
         )
     if list(frame.columns).count(column) != 1:
         known = ", ".join(map(shown, frame.columns)) + name_hint(dict.fromkeys(frame.columns, 0), column)
@@ -226,7 +234,8 @@ def _numbers_of(frame: geopandas.GeoDataFrame, row: NDArray[np.intp], column: st
         values = list_column(w)
         at = next((i for i, value in enumerate(values) if not is_number(value)), 0)
         wrong = f"the column {shown(column)} has {shown(values[at])} in row {row[at]}"
-        raise GraphTypeError(f"weights must be numbers: {wrong}; {WRITTEN}")
+        how = f"{WRITTEN}, or add a column that has a number for each of its values"
+        raise GraphTypeError(f"weights must be numbers: {wrong}; {how}")
     return w
 
 
@@ -321,12 +330,15 @@ def _levels(frame: Any, kinds: tuple[str, ...] = ("bridge", "tunnel", "layer")) 
     """
     levels = np.zeros(len(frame) + 1)  # the first is a line on the ground
     for name, column in frame.items():
-        if (kind := str(name).lower()) in kinds:
+        if (kind := LEVELS.get(str(name).strip().lower(), str(name).lower())) in kinds:
             texts = ["" if is_missing(value) else str(value).strip().lower() for value in column]
             if kind == "layer":  # others are names of layers of a drawing
                 values = [float(text) if re.fullmatch(LAYER, text) else 0.0 for text in texts]
             else:
-                values = [float(text not in ON_THE_GROUND) for text in texts]
+                values = [float(not re.fullmatch(ON_THE_GROUND, text)) for text in texts]
+                words = re.findall(r"[\w.]+", " ".join(dict.fromkeys(texts)))  # also of lists of OSMnx
+                for text in [text for text in words if not re.fullmatch(KNOWN, text)][:1]:
+                    warn(f"{shown(text)} in the column {shown(name)} is taken for a {kind}: write yes or no")
             levels = 32 * levels + [0.0, *values]  # a layer has one digit
     return np.unique(levels, return_inverse=True)[1][1:]
 
@@ -401,8 +413,8 @@ class AttachedPlaces(NamedTuple):
     """A frame of their other values, whose columns begin with ``place_``."""
 
     @classmethod
-    def read(cls, frame: Any, crs: Any) -> AttachedPlaces:
-        """Read places, or several frames of them, in the coordinate reference system of lines."""
+    def read(cls, frame: Any, crs: Any, rows: Any = None) -> AttachedPlaces:
+        """Read places, or several frames, in the system of lines; messages name ``rows`` of their file."""
         if isinstance(frame, cls):
             return frame
         several = isinstance(frame, tuple | list) and frame
@@ -419,7 +431,7 @@ class AttachedPlaces(NamedTuple):
             frame = pd.DataFrame(frame.to_dict(as_series=False), dtype=object)
             frame.index = Places.names_in(frame) or frame.index
         labels = frame.index if is_pandas(frame) else pd.RangeIndex(len(points))
-        cls._check(labels, "pass attach.reset_index(drop=True)")
+        cls._check(labels, "pass attach.reset_index(drop=True)", rows)
         columns = frame if is_pandas(frame) and is_table(frame) else pd.DataFrame(index=labels)
         columns = columns.loc[:, [str(kind) != "geometry" for kind in columns.dtypes]]
         is_gap = columns.isna() & (columns.dtypes == "object")  # integers beside None would be rounded
@@ -438,15 +450,20 @@ class AttachedPlaces(NamedTuple):
         return cls(labels, np.concatenate([places.points for places in several]), columns=columns)
 
     @staticmethod
-    def _check(labels: pd.Index, instead: str) -> None:
+    def _check(labels: pd.Index, instead: str, rows: Any = None) -> None:
         """Raise an error if a label of places is there twice or missing, and say what to pass."""
         if count := sum(map(is_missing, labels.tolist())):
             raise GraphError(f"the index of the places has no name for {count:,} of them: {instead}")
         if not labels.is_unique:
-            twice = shown(labels[labels.duplicated()].tolist()[0])
-            instead = "write different names" if is_command_running() else instead
-            index = argument("attach") if is_command_running() else "the index of the places"
-            raise GraphError(f"{index} has {twice} twice, so that it names no vertices: {instead}")
+            names, rows = labels.tolist(), range(len(labels)) if rows is None else rows
+            second = int(labels.duplicated().argmax())
+            first, index = names.index(names[second]), "the index of the places"
+            if is_command_running():
+                index, instead = argument("attach"), "write different names, or remove one of them"
+            raise GraphError(
+                f"{index} has {shown(names[second])} twice, so that it names no vertices (places "
+                f"{rows[first]} and {rows[second]}, from 0): {instead}"
+            )
 
     def noted_in(self, frame: geopandas.GeoDataFrame) -> geopandas.GeoDataFrame:
         """Return the frame of all edges, whose last ones are links, with the columns kind and place."""
@@ -630,11 +647,16 @@ def lengths_of_edges(tree: EdgeSet) -> tuple[NDArray[np.float64], str]:
 
 
 def totals_text(tree: EdgeSet) -> str:
-    """Return what pictures say of the edges of streets: their length, and their weight if it is another."""
+    """Return what pictures say of the edges of streets: their length, and their weight if it is another.
+
+    For a comparison of two plans, they are the weights of both.
+    """
     lengths, unit = lengths_of_edges(tree)
     totals = {"length": (lengths.sum(), unit)} if lengths.size else {}
     if not (lengths.size and np.allclose(lengths, tree.w)):
         totals["weight"] = tree.weight, ""
+    both = line_frame(tree.graph, tree.edges, tree.u, tree.v).filter(regex="^weight_(first|second)$").sum()
+    totals = {name: (x, "") for name, x in both.items()} or totals
     texts = (f"{name} {x:,.{'0f' if abs(x) >= MANY else '6g'}} {of}" for name, (x, of) in totals.items())
     return ", ".join(map(str.rstrip, texts))
 
@@ -656,7 +678,7 @@ def count_meetings(graph: Any) -> int:
     return int(np.count_nonzero(shapely.dwithin(lines[one], lines[other], reach) & ~is_bridge))
 
 
-def _gaps(graph: Any) -> geopandas.GeoDataFrame:
+def _gaps(graph: Any, distance: float = NEAR) -> geopandas.GeoDataFrame:
     """Find ends of streets that are near another street and not joined to it; the nearest first.
 
     Columns have the vertex, the numbers of a line that ends there and of the other one, the number of
@@ -671,11 +693,11 @@ def _gaps(graph: Any) -> geopandas.GeoDataFrame:
     degree = np.bincount(at_ends, minlength=graph.n)
     vertex, position = np.flatnonzero(degree), np.full(n, -1)
     position[vertex] = np.arange(len(vertex))
-    at, line = near_pairs(lines, graph.coordinates[vertex], crs, NEAR, position[ends])
+    at, line = near_pairs(lines, graph.coordinates[vertex], crs, distance, position[ends])
     vertex, line = vertex[at[is_street[line]]], line[is_street[line]]
     is_near = np.isin(np.arange(n), vertex)
     edges = np.concatenate([(a * n + b)[is_near[a]] for a, b in (ends, ends[::-1])])
-    short = np.flatnonzero(shapely.length(lines) <= SHORT * in_units(_near(graph, crs), crs))
+    short = np.flatnonzero(shapely.length(lines) <= SHORT * in_units(_near(graph, crs, distance), crs))
     part = label_components(graph.n, *ends[:, short])  # links may cut a street near its end into short pieces
     is_joined = np.isin(vertex * n + ends[:, line], edges) | np.equal(part[ends[:, line]], part[vertex])
     vertex, line = vertex[~is_joined.any(axis=0)], line[~is_joined.any(axis=0)]
@@ -683,20 +705,22 @@ def _gaps(graph: Any) -> geopandas.GeoDataFrame:
     columns = {"vertex": vertex, "line": own[vertex], "other_line": line, "degree": degree[vertex]}
     columns["distance"] = lengths_of(shortest, crs)
     gaps = gpd.GeoDataFrame(columns, geometry=shortest, crs=crs).sort_values("distance", kind="stable")
-    return gaps[(gaps["distance"] > TOUCHING) & (gaps["distance"] <= NEAR)]
+    return gaps[(gaps["distance"] > TOUCHING) & (gaps["distance"] <= distance)]
 
 
-def street_gaps(graph: Any) -> geopandas.GeoDataFrame:
+def street_gaps(graph: Any, distance: float = NEAR) -> geopandas.GeoDataFrame:
     """Find ends of streets that are near another street, and not joined to it.
 
-    These are dead ends within a metre of another street, and common ends of streets within a centimetre.
-    Links do not count. Without a reference system, a metre is 1, but at most a thousandth of the extent.
-    ``node=1`` joins them.
+    These are dead ends within a distance of another street, and common ends of streets within a hundredth of
+    it. Links do not count. ``node=1`` joins those within a metre.
 
     Parameters
     ----------
     graph : Graph or geopandas.GeoDataFrame
         A graph that was made from lines, or what `as_graph` makes one of, such as the streets.
+    distance : number
+        Greatest distance, in metres, or without a reference system in the unit of coordinates, where 1 is at
+        most a thousandth of the extent.
 
     Returns
     -------
@@ -708,14 +732,14 @@ def street_gaps(graph: Any) -> geopandas.GeoDataFrame:
 
     Raises
     ------
-    GraphTypeError
-        The graph was not made from lines.
+    GraphTypeError, OptionError
+        The graph was not made from lines; or the distance is negative or no number.
     """
-    graph = as_graph(graph)
+    graph, distance = as_graph(graph), real("distance", distance, 0, np.inf)
     if lines_of(graph) is None:
         raise GraphTypeError("gaps are those of streets, and the graph was not made from lines of a map")
-    gaps, (graph, _, crs) = _gaps(graph), _lines_of_base(graph)
-    near = np.where(gaps["degree"] == 1, 1, 0.01) * _near(graph, crs)
+    gaps, (graph, _, crs) = _gaps(graph, distance), _lines_of_base(graph)
+    near = np.where(gaps["degree"] == 1, 1, 0.01) * _near(graph, crs, distance)
     gaps = gaps[gaps["distance"] <= near].drop_duplicates("vertex")
     for name in "line", "other_line":
         row = graph.annotations.table.rows_of(gaps[name].to_numpy())
@@ -723,10 +747,12 @@ def street_gaps(graph: Any) -> geopandas.GeoDataFrame:
     return gaps.drop(columns=["vertex", "degree"]).reset_index(drop=True)
 
 
-def _near(graph: Any, crs: Any) -> float:
+def _near(graph: Any, crs: Any, distance: float = NEAR) -> float:
     """Return the greatest distance of a gap, in the unit of lengths."""
-    extent = np.inf if crs is not None else np.ptp(graph.coordinates, axis=0).max(initial=0)
-    return min(NEAR, float(extent) / 1000)
+    is_limited = crs is None and distance == NEAR
+    return (
+        min(NEAR, float(np.ptp(graph.coordinates, axis=0).max(initial=0)) / 1000) if is_limited else distance
+    )
 
 
 def gaps_hint(graph: Any) -> str:

@@ -92,9 +92,10 @@ def minimum_spanning_forest(
     required, excluded : array_like, optional
         Edges that must be in the forest, and edges that must not: their indices, a list or set of their ends,
         such as ``[("A", "B")]``, also with weights, a mask of m booleans, or values of columns of a frame or
-        map, as ``{"name": "Main Street"}``. Each stands for both entries of a matrix. A list of two integers
-        is two indices; a warning says so where an edge joins these vertices. The forest is the best of those
-        that obey. All pairs of points are listed for this, in 24 bytes each.
+        map, as ``{"name": "Main Street"}``; of several columns, an edge with a value of any of them is meant.
+        Each stands for both entries of a matrix. A list of two integers is two indices; a warning says so
+        where an edge joins these vertices. The forest is the best of those that obey. All pairs of points
+        are listed for this, in 24 bytes each.
     **graph_options
         Options of `as_graph`, such as ``weight="cost"`` and ``node=True`` for a frame of streets.
 

@@ -202,7 +202,8 @@ def steiner_tree(
         improved.
     excluded : array_like, optional
         Edges that must not be in the tree, such as closed streets: their indices, a list of their ends, a
-        mask of m booleans, or values of columns of the frame or the map, as ``{"name": "Main Street"}``.
+        mask of m booleans, or values of columns of the frame or the map, as ``{"name": "Main Street"}``. Of
+        several columns, an edge with a value of any of them is excluded.
     root : name or int, optional
         A vertex that is a terminal too, such as a plant. Terminals that no path connects with it are left
         out, with a warning, so that there is one tree.

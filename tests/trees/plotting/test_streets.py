@@ -7,7 +7,17 @@ import numpy as np
 import pytest
 
 import boruvka
-from boruvka import GraphError, GraphWarning, OptionError, as_graph, minimum_spanning_forest, steiner_tree
+from boruvka import (
+    GraphError,
+    GraphTypeError,
+    GraphWarning,
+    OptionError,
+    as_graph,
+    minimum_spanning_forest,
+    steiner_tree,
+)
+from boruvka.graph.edge_set import EdgeSet
+from boruvka.interop.geopandas import totals_text
 from boruvka.trees.plotting.style import FAINT, PALETTE
 from tests.trees.plotting.test_page import opened
 
@@ -102,6 +112,21 @@ def test_places_with_numbers_for_names():
     assert offsets(tree.plot(colors=numbered["heat"])) == sorted(PLACES.values())
     prizes = boruvka.prize_collecting_tree(tree.graph, numbered["heat"])
     assert prizes.prizes[-4:].tolist() == numbered["heat"].tolist()
+
+
+def test_a_comparison_has_the_weights_of_both(tree, tmp_path):
+    other = steiner_tree(tree.graph, ["a", "b"])
+    tree.compare(other).set_crs(3857).to_file(tmp_path / "both.gpkg")
+    both = boruvka.read(tmp_path / "both.gpkg")
+    text = f"weight_first {tree.weight:.6g}, weight_second {other.weight:.6g}"
+    assert totals_text(EdgeSet(both, np.arange(both.m))) == text
+
+
+def test_a_path_is_no_metadata(tree, tmp_path):
+    with pytest.raises(
+        GraphTypeError, match=r"^metadata is a path: write metadata=pandas.read_csv\('a.csv'\)"
+    ):
+        tree.to_html(tmp_path / "a.html", metadata="a.csv")
 
 
 @pytest.mark.parametrize("count", [3, 30])

@@ -102,13 +102,13 @@ def read_attached(attach: Any, crs: Any, missing: str) -> Any:
     source = InputFile(attach)
     try:
         with reading_errors(source.path, "places"):
-            return AttachedPlaces.read(_places(source, attach, crs, missing == "drop"), crs)
+            return AttachedPlaces.read(*_places(source, attach, crs, missing == "drop"))
     except GraphError as error:
         raise source.error(str(error)) from None
 
 
-def _places(source: InputFile, attach: Any, crs: Any, drops: bool) -> Any:
-    """Read a file of places as a frame, whose index has their names."""
+def _places(source: InputFile, attach: Any, crs: Any, drops: bool) -> tuple[Any, Any, NDArray[np.intp]]:
+    """Read a file of places as a frame, whose index has their names or rows; return ``crs`` and rows, too."""
     names: Any = None
     if table_format(source, None) in MAPS:
         frame = layer_frame(source, None, "Point", "Polygon")
@@ -126,11 +126,13 @@ def _places(source: InputFile, attach: Any, crs: Any, drops: bool) -> Any:
         )
         names = places.vertices
     has_none = np.isnan(shapely.bounds(np.asarray(frame.geometry.array))).any(axis=1)
+    rows = np.flatnonzero(~has_none)
     if has_none.any():
-        warn(f"{source.path}: {has_none.sum():,} of {len(frame):,} places have no point, and are left out")
-    frame = frame[~has_none].reset_index(drop=True)
-    names = Places(frame, np.empty((0, 2)), "").names() if names is None else names[~has_none]
-    return frame if names is None else frame.set_axis(names)
+        lost = (np.arange(len(frame)) if names is None else names)[has_none].tolist()
+        warn(f"{source.path}: {len(lost):,} of {len(frame):,} places have no point, left out: {shown(lost)}")
+        frame = frame.iloc[rows]
+    names = Places.names_in(frame.drop(columns="geometry")) if names is None else names[rows]
+    return frame if names is None else frame.set_axis(names), crs, rows
 
 
 def attached(graph: Graph, options: Options) -> Graph:
