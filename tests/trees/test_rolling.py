@@ -462,10 +462,8 @@ def test_a_text_in_a_column(library, dates):
     columns["S3"] = [*map(str, columns["S3"][:7]), "shut", *map(str, columns["S3"][8:])]
     if dates:
         columns = {dates: returns.index.strftime("%Y-%m-%d").tolist()} | columns
-    reader = "na_values" if library == "pandas" else "null_values"
-    with pytest.raises(
-        GraphTypeError, match=f"the column 'S3' has the text 'shut'.*{library}.read_csv with .*{reader}"
-    ):
+    row = f"'{returns.index[7]:%Y-%m-%d}'" if dates else 7
+    with pytest.raises(GraphTypeError, match=f"the column 'S3' has the text 'shut' in the row {row}: read"):
         boruvka.rolling_forests(module.DataFrame(columns), 20)
 
 
@@ -581,8 +579,31 @@ def test_types_of_numbers():
     frame = returns.map(lambda x: f"{x:.6f}".replace(".", ","))
     with pytest.warns(GraphWarning, match="numbers have a decimal comma"):
         assert boruvka.rolling_forests(frame, 20).w == pytest.approx(expected)
-    with pytest.raises(GraphTypeError, match=r"has the text '1\.5%': remove %, in pandas by returns"):
-        boruvka.rolling_forests(returns.astype(object).replace(returns.iloc[0, 0], "1.5%"), 20)
+    decimals = returns.abs() + 1
+    expected = boruvka.rolling_forests(decimals.round(3), 20).w.tolist()
+    commas = decimals.map(lambda x: f"{x:.3f}".replace(".", ","))  # may be thousands
+    for units in (
+        commas,
+        commas + " EUR",
+        "€ " + commas,
+        commas + pandas.Series(" USD", ["S0"]).reindex(commas.columns, fill_value=""),
+    ):
+        with pytest.warns(GraphWarning, match=r"\d,\d{3}.* is read as \d\.\d{3}, .* scale of a series"):
+            assert boruvka.rolling_forests(units, 20).w == pytest.approx(expected)
+
+    for wrong, problem in (
+        (
+            returns.astype(object).replace(returns.iloc[0, 0], "1.5%"),
+            r"'1\.5%' in .*'2024-01-01': remove %, in",
+        ),
+        (
+            frame.replace(frame.iloc[3, 2], "0.5"),
+            "'S2' has the text '0.5' in the row .* write all",
+        ),
+        ((frame + "%"), r"8 such columns.: remove %, in pandas by returns.replace"),
+    ):
+        with pytest.raises(GraphTypeError, match=problem):
+            boruvka.rolling_forests(wrong, 20)
 
 
 SLICES = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -29,10 +29,14 @@ _FORMS = {
     ".": re.compile(_FORM.replace("GROUP", r"\.").replace("POINT", ",")),
 }
 """Patterns of numbers by their mark between thousands: 1,234.5 and 1.234,5."""
+_UNIT = re.compile(r"[€$£¥]|\b[A-Z]{3}\b")
+"""A sign or code of a currency."""
 _WITH_BLANKS = r"[+-]?\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?:[.,]\d*)?"
 """A number with blanks between thousands, also those that do not break: 1 234,50."""
 _BLANKS = re.compile(_WITH_BLANKS)
 _NUMBER_AND_UNIT = re.compile(rf"\s*({_WITH_BLANKS}|[+-]?\d[\d.,]*(?:[eE][+-]?\d+)?)(.*)")
+_COMMA = re.compile(r"[+-]?\d{1,3},\d{3}")
+"""A number whose comma may be a decimal one, or between thousands."""
 _SHOWS_THOUSANDS = re.compile(r"[.,]\d{3}[.,]")
 
 
@@ -199,6 +203,36 @@ def numbers_in(where: str, values: Sequence[Any]) -> list[Any]:
         return number_in(plain_number(value, thousands) if is_marked else value)
 
     return list(map(number, values))
+
+
+def without_units(where: str, columns: list[list[Any]]) -> list[list[Any]]:
+    """Return columns whose scales do not matter, with numbers in place of texts such as 1,50 EUR.
+
+    All values of such a column have one unit. If all have a comma before three digits, it is read as a
+    decimal comma. A warning tells of the first column.
+    """
+    columns, examples = list(columns), list[str]()
+    for k, column in enumerate(columns):
+        given = [x for x in column if not is_none(x, "number")]
+        first = str(given[0]).strip() if given else ""
+        unit = (_UNIT.findall(first) or [""])[0]
+        if (unit or _COMMA.fullmatch(first)) and all(isinstance(x, str) and unit in x for x in given):
+            plain = {x: _without_blanks(x.replace(unit, "", 1)) for x in given}
+            if all(map(_COMMA.fullmatch, plain.values())):
+                plain = {x: number_in(text.replace(",", ".")) for x, text in plain.items()}
+            elif not (unit and all(map(MARKED.fullmatch, plain.values()))):
+                continue
+            columns[k] = [plain.get(x, x) for x in column]
+            examples.append(f"{first} is read as {plain[given[0]]}")
+    for example in examples[:1]:
+        warn(f"{where}: {example}, and others alike: the scale of a series does not matter")
+    return columns
+
+
+def in_other_forms(values: Iterable[Any]) -> set[str]:
+    """Return the texts of numbers that have other marks than most."""
+    texts = [x.strip() for x in values if isinstance(x, str) and MARKED.fullmatch(x.strip())]
+    return min(({x for x in texts if not form.fullmatch(x)} for form in _FORMS.values()), key=len)
 
 
 def _without_blanks(text: str) -> str:

@@ -28,7 +28,7 @@ from boruvka.graph.text_dates import (
     rows_of_dates,
     without_dates,
 )
-from boruvka.graph.text_numbers import MARKED, numbers_in
+from boruvka.graph.text_numbers import MARKED, in_other_forms, numbers_in, without_units
 from boruvka.runtime.arguments import argument, did_you_mean, flag, integer, is_command_running, one_of
 from boruvka.runtime.libraries import pd
 from boruvka.trees.forest_batch import ForestBatch, batch_of_matrices, check_solve_options
@@ -169,11 +169,13 @@ def rolling_forests(
     check_dates_are_rows(dates, table)
     values = read_numbers(what, returns)
     if values.ndim == 2 and values.dtype.kind in "OU":
+        values = np.array(without_units(what, values.T.tolist()), object).reshape(values.T.shape).T
         items = [math.nan if x is None else x for x in numbers_in(what, values.ravel().tolist())]
         if all(map(is_number, items)):
             values = np.array(items, np.float64).reshape(values.shape)
     if values.ndim != 2 or values.dtype.kind not in "iufb":
-        given = f"{values.dtype} of shape {values.shape}{_text_in(returns, dates, label_name)}"
+        given = f"{values.dtype} of shape {values.shape}"
+        given += _text_in(returns, values, dates, label_name) if is_table(returns) else ""
         raise GraphTypeError(f"{what} must be a table of numbers, not {given}")
     values = values.astype(np.float64)  # a copy, as a value may become missing
     if is_table(returns) and names is None:
@@ -285,10 +287,13 @@ def _warn_of_doubles(distances: Floats, names: list[Any]) -> None:
         warn(f"{shown(name)} has {what}{rest}: pass {argument('drop', (name,))} if it is there twice")
 
 
-def _text_in(returns: Any, dates: list[Any] | None, date: str | None) -> str:
-    """Return which column of a frame has a text, and what to write."""
-    columns = {x: returns[x].to_list() for x in returns.columns} if is_table(returns) else {}
+def _text_in(returns: Any, values: Any, dates: list[Any] | None, date: str | None) -> str:
+    """Return which columns of a frame have texts, also numbers in another form than most; what to write."""
+    columns = dict(zip(returns.columns, values.T.tolist(), strict=True))
     words = {x: [i for i, item in enumerate(items) if _is_word(item)] for x, items in columns.items()}
+    if not any(words.values()):
+        others = in_other_forms(values.ravel().tolist())
+        words = {x: [i for i, item in enumerate(items) if item in others] for x, items in columns.items()}
     keys = [x for x, found in words.items() if 2 * len(found) > len(columns[x])]
     if dates is not None and len({*dates}) < len(dates) and len(keys) == 1 < len(columns):
         value, on = next(x for x in columns if x not in keys), "columns" if is_pandas(returns) else "on"
@@ -296,23 +301,22 @@ def _text_in(returns: Any, dates: list[Any] | None, date: str | None) -> str:
         way = "write a new file by frame.pivot" if is_command_running() else "pass returns.pivot"
         return f"; a row is for one date and one series: {way}({how})"
     texts = {x: columns[x][found[0]] for x, found in words.items() if found}
-    if len(columns) > 1 and all(found == [0] for found in words.values()):
-        return f"; the first row has texts, such as {shown(next(iter(texts.values())))}: remove this row"
     for name, text in texts.items():
         if separator := next((x for x in ";\t|" if x in str(name) and x in text), ""):
-            keyword = "sep" if is_pandas(returns) else "separator"
-            return f"; {separator!r} is between fields: read the file with {keyword}={separator!r}"
-        read = "polars.read_csv with infer_schema_length=None, null_values="
-        read = "pandas.read_csv with na_values=" if is_pandas(returns) else read
-        drop = f"{argument('drop', (name,))} leaves the column out"
-        way = f": read the file by {read}{shown(text)}"
+            return f"; {separator!r} is between fields: read the file with it as the separator"
+        drop = f"{argument('drop', tuple(texts))} leaves out such columns"
+        way = f"read it as none by na_values={text!r} of pandas.read_csv, null_values of polars"
         if name in keys:  # dates, or the same word in all rows
-            way = f": {drop}, returns.set_index({shown(name)}) takes dates"
+            way = f"{drop}, returns.set_index({shown(name)}) takes dates"
         if is_command_running():
-            way = f": write NA if it means none; {drop}"
-        if re.search(r"\d", text) and (mark := re.search("[$€£%]", text)):
-            way = f": remove {mark[0]}, in pandas by returns[{shown(name)}].str.strip('{mark[0]}')"
-        return f"; the column {shown(name)} has the text {shown(text)}{way}"
+            way = f"write NA if it means none; {drop}"
+        if "%" in text:
+            way = "remove %, in pandas by returns.replace('%', '', regex=True)"
+        elif re.search(r"\d", text):
+            way = "write all numbers in one way, such as 1234.5, and a series in one unit"
+        where = words[name][0] if dates is None else label_text(dates[words[name][0]])
+        count = f" ({len(texts):,} such columns)" * (len(texts) > 1)
+        return f"; the column {shown(name)} has the text {shown(text)} in the row {where}{count}: {way}"
     return ""
 
 

@@ -157,7 +157,9 @@ def test_texts_in_prices(tmp_path, capsys):
     changes = prices.mask(texts.map(lambda x: isinstance(x, str))).pct_change(fill_method=None).iloc[1:]
     check(read(texts, missing="pairwise"), changes)
     tables = {
-        "has the text 'halt': write NA if it means none; --drop D": texts.replace(prices.iloc[9, 3], "halt"),
+        "has the text 'halt' in the row '2024-01-10': write NA if it means none; --drop D": texts.replace(
+            prices.iloc[9, 3], "halt"
+        ),
         "write it by pandas.read_csv(FILE, index_col=0, dtype=str": prices.T,
         "write a new file by frame.pivot(index='date', columns=": (
             prices.reset_index().melt("date").set_index("date").replace("A", "005930")
