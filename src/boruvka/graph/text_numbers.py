@@ -206,33 +206,32 @@ def numbers_in(where: str, values: Sequence[Any]) -> list[Any]:
 
 
 def without_units(where: str, columns: list[list[Any]]) -> list[list[Any]]:
-    """Return columns whose scales do not matter, with numbers in place of texts such as 1,50 EUR.
+    """Put numbers in place of texts such as 1,50 EUR, in columns whose scales do not matter; return all.
 
     All values of such a column have one unit. If all have a comma before three digits, it is read as a
     decimal comma. A warning tells of the first column.
     """
-    columns, examples = list(columns), list[str]()
-    for k, column in enumerate(columns):
+    told = ""
+    for column in columns:
         given = [x for x in column if not is_none(x, "number")]
-        first = str(given[0]).strip() if given else ""
-        unit = (_UNIT.findall(first) or [""])[0]
-        if (unit or _COMMA.fullmatch(first)) and all(isinstance(x, str) and unit in x for x in given):
-            plain = {x: _without_blanks(x.replace(unit, "", 1)) for x in given}
+        unit = (_UNIT.findall(str(given[:1])) or [","])[0]
+        if all(isinstance(x, str) and unit in x for x in given):
+            plain: dict[str, Any] = {x: _without_blanks(x.replace(unit.strip(","), "", 1)) for x in given}
             if all(map(_COMMA.fullmatch, plain.values())):
-                plain = {x: number_in(text.replace(",", ".")) for x, text in plain.items()}
-            elif not (unit and all(map(MARKED.fullmatch, plain.values()))):
+                plain = {x: float(text.replace(",", ".")) for x, text in plain.items()}
+            elif unit == "," or not all(map(MARKED.fullmatch, plain.values())):
                 continue
-            columns[k] = [plain.get(x, x) for x in column]
-            examples.append(f"{first} is read as {plain[given[0]]}")
-    for example in examples[:1]:
-        warn(f"{where}: {example}, and others alike: the scale of a series does not matter")
+            column[:] = [plain.get(x, x) for x in column]
+            told = told or "".join(f"{x} is read as {plain[x]}" for x in given[:1])
+    if told:
+        warn(f"{where}: {told}, and others alike: the scale of a series does not matter")
     return columns
 
 
-def in_other_forms(values: Iterable[Any]) -> set[str]:
-    """Return the texts of numbers that have other marks than most."""
-    texts = [x.strip() for x in values if isinstance(x, str) and MARKED.fullmatch(x.strip())]
-    return min(({x for x in texts if not form.fullmatch(x)} for form in _FORMS.values()), key=len)
+def other_texts(values: Iterable[Any]) -> set[str]:
+    """Return the texts that are no numbers with the marks that most have, and do not mean none."""
+    texts = {x for x in values if isinstance(x, str) and not is_none(x, "number")}
+    return min(({x for x in texts if not form.fullmatch(x.strip())} for form in _FORMS.values()), key=len)
 
 
 def _without_blanks(text: str) -> str:

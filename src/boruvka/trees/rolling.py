@@ -16,7 +16,7 @@ from boruvka.errors import BoruvkaError, GraphError, GraphTypeError, OptionError
 from boruvka.graph.columns import is_number, listed, read_numbers, refuse_path
 from boruvka.graph.labels import READ_AS_MISSING, in_memory, is_pandas, is_table
 from boruvka.graph.matrix import check_sense, mantegna_distances
-from boruvka.graph.no_values import is_missing, is_none
+from boruvka.graph.no_values import is_missing
 from boruvka.graph.text_dates import (
     check_dates_are_rows,
     dates_in,
@@ -28,7 +28,7 @@ from boruvka.graph.text_dates import (
     rows_of_dates,
     without_dates,
 )
-from boruvka.graph.text_numbers import MARKED, in_other_forms, numbers_in, without_units
+from boruvka.graph.text_numbers import numbers_in, other_texts, without_units
 from boruvka.runtime.arguments import argument, did_you_mean, flag, integer, is_command_running, one_of
 from boruvka.runtime.libraries import pd
 from boruvka.trees.forest_batch import ForestBatch, batch_of_matrices, check_solve_options
@@ -290,10 +290,10 @@ def _warn_of_doubles(distances: Floats, names: list[Any]) -> None:
 def _text_in(returns: Any, values: Any, dates: list[Any] | None, date: str | None) -> str:
     """Return which columns of a frame have texts, also numbers in another form than most; what to write."""
     columns = dict(zip(returns.columns, values.T.tolist(), strict=True))
-    words = {x: [i for i, item in enumerate(items) if _is_word(item)] for x, items in columns.items()}
-    if not any(words.values()):
-        others = in_other_forms(values.ravel().tolist())
-        words = {x: [i for i, item in enumerate(items) if item in others] for x, items in columns.items()}
+    others = other_texts(values.ravel().tolist())
+    words = {
+        k: [i for i, x in enumerate(c) if isinstance(x, str) and x in others] for k, c in columns.items()
+    }
     keys = [x for x, found in words.items() if 2 * len(found) > len(columns[x])]
     if dates is not None and len({*dates}) < len(dates) and len(keys) == 1 < len(columns):
         value, on = next(x for x in columns if x not in keys), "columns" if is_pandas(returns) else "on"
@@ -301,10 +301,11 @@ def _text_in(returns: Any, values: Any, dates: list[Any] | None, date: str | Non
         way = "write a new file by frame.pivot" if is_command_running() else "pass returns.pivot"
         return f"; a row is for one date and one series: {way}({how})"
     texts = {x: columns[x][found[0]] for x, found in words.items() if found}
+    keyword = "sep" if is_pandas(returns) else "separator"
     for name, text in texts.items():
         if separator := next((x for x in ";\t|" if x in str(name) and x in text), ""):
-            return f"; {separator!r} is between fields: read the file with it as the separator"
-        drop = f"{argument('drop', tuple(texts))} leaves out such columns"
+            return f"; {separator!r} is between fields: read the file with {keyword}={separator!r}"
+        drop = f"{argument('drop', tuple(texts))} leaves the column{'s' * (len(texts) > 1)} out"
         way = f"read it as none by na_values={text!r} of pandas.read_csv, null_values of polars"
         if name in keys:  # dates, or the same word in all rows
             way = f"{drop}, returns.set_index({shown(name)}) takes dates"
@@ -318,11 +319,6 @@ def _text_in(returns: Any, values: Any, dates: list[Any] | None, date: str | Non
         count = f" ({len(texts):,} such columns)" * (len(texts) > 1)
         return f"; the column {shown(name)} has the text {shown(text)} in the row {where}{count}: {way}"
     return ""
-
-
-def _is_word(x: Any) -> bool:
-    """Return whether a value is a text that is no number, and does not mean that there is none."""
-    return isinstance(x, str) and not is_none(x, "number") and not MARKED.fullmatch(x.strip())
 
 
 def _changes(prices: Floats, names: list[Any], dates: list[Any], fills_gaps: bool) -> Any:
