@@ -100,9 +100,9 @@ def _without_titles(text: Text) -> Text:
         way = "keep only the line of the names of series, and begin other lines with #"
         raise text.error(start, f"{problem}: {way}")
     others = {*range((header or full or [0])[0]), *above} - {*header}
-    if titles := [x for x in sorted(others) if table[x]]:
+    if titles := [k for k in sorted(others) if table[k] and head[k].strip(mark + b'"- \r')]:
         example = head[titles[0]].strip(mark + b'" \r').decode("utf-8", "replace")
-        warn(f"{text.path}: lines of titles or units are left out, such as {shown(example)}")
+        warn(f"{text.path}: lines of titles or units are left out, such as {shown(example[:60])}")
     for k in others if header else titles:  # else a comment may be the header
         lines[k] = b""
     is_short = len(names) < width and any(map(is_called_date, names))
