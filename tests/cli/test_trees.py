@@ -1024,4 +1024,6 @@ def test_nearest_and_support(tmp_path, run, refuse):
     strains = pd.read_csv(first, sep="\t", index_col="FILE")
     expected = boruvka.minimum_spanning_forest(Graph.from_profiles(strains)).support(0, samples=20)
     assert run("support", first, *at).out == expected.to_csv(index=False, lineterminator="\n")
-    refuse("support draws loci of profiles: write --profiles", "support", edges, "--at", "1")
+    refuse(
+        "support draws loci of profiles: write --profiles; of series, rolling", "support", edges, "--at", "1"
+    )

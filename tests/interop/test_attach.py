@@ -232,7 +232,7 @@ def test_links_have_the_columns_of_their_places(tmp_path):
         (
             {"attach": frame_of(PLACES[:3]).set_axis([0, 7, 7])},
             GraphError,
-            "7 twice, so that it names no vertices: pass",
+            "7 twice, so that it names no vertices (places 1 and 2, from 0): pass",
         ),
         ({"attach": frame_of(PLACES).iloc[:0]}, GraphError, "attach has no places"),
         (
@@ -915,7 +915,7 @@ def test_messages_of_the_command_name_the_file_of_places(tmp_path, monkeypatch, 
     for arguments, message in (
         (
             "roads.gpkg --attach twice.csv",
-            "twice.csv: --attach has 'A' twice, so that it names no vertices: write",
+            "twice.csv: --attach has 'A' twice, so that it names no vertices (places 0 and 1, from 0): write",
         ),
         ("roads.gpkg --attach ok.csv --attach ok.csv", "names no vertices: write different names"),
         ("roads.gpkg --attach wrong.gpkg", "wrong.gpkg: the place 0 is at 4580"),

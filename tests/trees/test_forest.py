@@ -82,3 +82,10 @@ def test_solvers_know_that_their_forests_are_optimal(monkeypatch, tmp_path):
     ]
     monkeypatch.setattr("boruvka.verification.verify.verify", None)
     assert all(forest.is_optimal for forest in forests)
+
+
+def test_degrees():
+    forest = Forest(boruvka.Graph(5, [0, 1, 0], [1, 2, 3], [1, 2, 3]), [0, 1, 2])
+    assert forest.degrees.tolist() == [2, 2, 1, 1, 0]
+    assert [degree for _, degree in forest.to_networkx().degree] == forest.degrees.tolist()
+    assert Forest(boruvka.Graph(3, [], [], []), []).degrees.tolist() == [0, 0, 0]

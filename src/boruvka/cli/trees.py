@@ -405,7 +405,8 @@ def support(file: Input, output: Path, height: float, samples: int, seed: int) -
       boruvka support profiles.txt --profiles --missing ignore --at 1 -o support.csv
     """
     if not file.is_profiles:
-        raise OptionError(f"support draws loci of profiles: write {argument('is_profiles', True)}")
+        problem = f"support draws loci of profiles: write {argument('is_profiles', True)}"
+        raise OptionError(f"{problem}; of series, rolling_windows.md of the manual draws rows, in Python")
     forest, _ = solved(file, output)
     outputs.write_table(forest.support(height, samples=samples, seed=seed), output)
 

@@ -73,6 +73,12 @@ class EdgeSet(HasColumns):
         return exact_sum(on_host(self.w))
 
     @property
+    def degrees(self) -> NDArray[np.int64]:
+        """Number of edges of each vertex, of shape (n,); ``degrees.argmax()`` is the hub."""
+        ends = on_host(self.u), on_host(self.v)
+        return np.bincount(np.concatenate(ends).astype(np.int64), minlength=self.n)
+
+    @property
     def vertices(self) -> NDArray[np.int64]:
         """The vertices of the trees, ascending: all vertices, unless they are a part of the graph."""
         return np.arange(self.n)

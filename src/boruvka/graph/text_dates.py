@@ -89,7 +89,8 @@ def are_date_numbers(column: list[Any]) -> bool:
     return are_many and bool(are_days or _read_numbers(column))
 
 
-def _is_called_date(name: Any) -> bool:
+def is_called_date(name: Any) -> bool:
+    """Return whether a name is one of a column of dates."""
     return re.sub(r"[\s_]", "", str(name).lower()) in NAMES_OF_DATES
 
 
@@ -128,7 +129,7 @@ def _dates_of_numbers(name: Any, items: list[Any]) -> list[Any]:
     if found := _read_numbers(numbers):
         return found
     is_known = are_days_of_excel(numbers) or any(map(is_date_number, numbers))
-    if is_known or not _is_called_date(name):
+    if is_known or not is_called_date(name):
         return numbers if is_known else items
     if numbers not in (sorted(numbers), sorted(numbers, reverse=True)):
         way = f"sort the rows, write dates as 2024-12-31, or leave it out by {argument('drop', (name,))}"
@@ -182,7 +183,7 @@ def without_dates(returns: Any) -> tuple[Any, list[Any] | None, str | None]:
     kinds = {x: getattr(dtype, "kind", "O") for x, dtype in read.items()}
     numbers = [x for x in columns if kinds[x] in "iufb"]
     parts = _parts_of_dates(returns)
-    named = list(filter(_is_called_date, columns))
+    named = list(filter(is_called_date, columns))
     dates = [x for x in named if kinds[x] != "f" or are_days_of_excel(returns[x].to_list())]
     dates += [x for x in numbers if x not in dates and are_date_numbers(returns[x].to_list())]
     if parts and len(parts) < len(columns):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -30,8 +30,14 @@ _FORMS = {
     ".": re.compile(_FORM.replace("GROUP", r"\.").replace("POINT", ",")),
 }
 """Patterns of numbers by their mark between thousands: 1,234.5 and 1.234,5."""
-_BLANKS = re.compile(r"[+-]?\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?:[.,]\d*)?")
+_UNIT = re.compile(r"[€$£¥]|\b[A-Z]{3}\b")
+"""A sign or code of a currency."""
+_WITH_BLANKS = r"[+-]?\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?:[.,]\d*)?"
 """A number with blanks between thousands, also those that do not break: 1 234,50."""
+_BLANKS = re.compile(_WITH_BLANKS)
+_NUMBER_AND_UNIT = re.compile(rf"\s*({_WITH_BLANKS}|[+-]?\d[\d.,]*(?:[eE][+-]?\d+)?)(.*)")
+_COMMA = re.compile(r"[+-]?\d{1,3},\d{3}")
+"""A number whose comma may be a decimal one, or between thousands."""
 _SHOWS_THOUSANDS = re.compile(r"[.,]\d{3}[.,]")
 
 
@@ -150,6 +156,35 @@ def numbers_in(where: str, values: Sequence[Any]) -> list[Any]:
         return number_in(plain_number(value, thousands) if is_marked else value)
 
     return list(map(number, values))
+
+
+def without_units(where: str, columns: list[list[Any]]) -> list[list[Any]]:
+    """Put numbers in place of texts such as 1,50 EUR, in columns whose scales do not matter; return all.
+
+    All values of such a column have one unit. If all have a comma before three digits, it is read as a
+    decimal comma. A warning tells of the first column.
+    """
+    told = ""
+    for column in columns:
+        given = [x for x in column if not is_none(x, "number")]
+        unit = (_UNIT.findall(str(given[:1])) or [","])[0]
+        if all(isinstance(x, str) and unit in x for x in given):
+            plain: dict[str, Any] = {x: _without_blanks(x.replace(unit.strip(","), "", 1)) for x in given}
+            if all(map(_COMMA.fullmatch, plain.values())):
+                plain = {x: float(text.replace(",", ".")) for x, text in plain.items()}
+            elif unit == "," or not all(map(MARKED.fullmatch, plain.values())):
+                continue
+            column[:] = [plain.get(x, x) for x in column]
+            told = told or "".join(f"{x} is read as {plain[x]}" for x in given[:1])
+    if told:
+        warn(f"{where}: {told}, and others alike: the scale of a series does not matter")
+    return columns
+
+
+def other_texts(values: Iterable[Any]) -> set[str]:
+    """Return the texts that are no numbers with the marks that most have, and do not mean none."""
+    texts = {x for x in values if isinstance(x, str) and not is_none(x, "number")}
+    return min(({x for x in texts if not form.fullmatch(x.strip())} for form in _FORMS.values()), key=len)
 
 
 def _without_blanks(text: str) -> str:

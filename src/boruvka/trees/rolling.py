@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, OptionError, first_true, shown, warn
 from boruvka.graph.columns import is_number, listed, read_numbers, refuse_path
-from boruvka.graph.labels import READ_AS_MISSING, in_memory, is_table
+from boruvka.graph.labels import READ_AS_MISSING, in_memory, is_pandas, is_table
 from boruvka.graph.matrix import check_sense, mantegna_distances
-from boruvka.graph.no_values import is_missing, is_none
+from boruvka.graph.no_values import is_missing
 from boruvka.graph.text_dates import (
     check_dates_are_rows,
     dates_in,
@@ -26,7 +26,7 @@ from boruvka.graph.text_dates import (
     rows_of_dates,
     without_dates,
 )
-from boruvka.graph.text_numbers import MARKED, numbers_in
+from boruvka.graph.text_numbers import numbers_in, other_texts, without_units
 from boruvka.runtime.arguments import argument, did_you_mean, flag, integer, is_command_running, one_of
 from boruvka.runtime.libraries import pd
 from boruvka.trees.forest_batch import ForestBatch, batch_of_matrices, check_solve_options
@@ -167,11 +167,13 @@ def rolling_forests(
     check_dates_are_rows(dates, table)
     values = read_numbers(what, returns)
     if values.ndim == 2 and values.dtype.kind in "OU":
+        values = np.array(without_units(what, values.T.tolist()), object).reshape(values.T.shape).T
         items = [math.nan if x is None else x for x in numbers_in(what, values.ravel().tolist())]
         if all(map(is_number, items)):
             values = np.array(items, np.float64).reshape(values.shape)
     if values.ndim != 2 or values.dtype.kind not in "iufb":
-        given = f"{values.dtype} of shape {values.shape}{_text_in(returns)}"
+        given = f"{values.dtype} of shape {values.shape}"
+        given += _text_in(returns, values, dates, label_name) if is_table(returns) else ""
         raise GraphTypeError(f"{what} must be a table of numbers, not {given}")
     values = values.astype(np.float64)  # a copy, as a value may become missing
     if is_table(returns) and names is None:
@@ -280,18 +282,38 @@ def _warn_of_doubles(distances: Floats, names: list[Any]) -> None:
         warn(f"{shown(name)} has {what}{rest}: pass {argument('drop', (name,))} if it is there twice")
 
 
-def _text_in(returns: Any) -> str:
-    """Return which column of a frame has a text, and what to do."""
-    for name in returns.columns if is_table(returns) else ():
-        for text in filter(_is_word, returns[name].to_list()):
-            ways = "correct it, leave the column out, or pivot a table with a row for one date and one series"
-            return f"; the column {shown(name)} has the text {shown(text)}: {ways}"
+def _text_in(returns: Any, values: Any, dates: list[Any] | None, date: str | None) -> str:
+    """Return which columns of a frame have texts, also numbers in another form than most; what to write."""
+    columns = dict(zip(returns.columns, values.T.tolist(), strict=True))
+    others = other_texts(values.ravel().tolist())
+    words = {
+        k: [i for i, x in enumerate(c) if isinstance(x, str) and x in others] for k, c in columns.items()
+    }
+    keys = [x for x, found in words.items() if 2 * len(found) > len(columns[x])]
+    if dates is not None and len({*dates}) < len(dates) and len(keys) == 1 < len(columns):
+        value, on = next(x for x in columns if x not in keys), "columns" if is_pandas(returns) else "on"
+        how = f"index={shown(date)}, {on}={shown(keys[0])}, values={shown(value)}"
+        way = "write a new file by frame.pivot" if is_command_running() else "pass returns.pivot"
+        return f"; a row is for one date and one series: {way}({how})"
+    texts = {x: columns[x][found[0]] for x, found in words.items() if found}
+    keyword = "sep" if is_pandas(returns) else "separator"
+    for name, text in texts.items():
+        if separator := next((x for x in ";\t|" if x in str(name) and x in text), ""):
+            return f"; {separator!r} is between fields: read the file with {keyword}={separator!r}"
+        drop = f"{argument('drop', tuple(texts))} leaves the column{'s' * (len(texts) > 1)} out"
+        way = f"read it as none by na_values={text!r} of pandas.read_csv, null_values of polars"
+        if name in keys:  # dates, or the same word in all rows
+            way = f"{drop}, returns.set_index({shown(name)}) takes dates"
+        if is_command_running():
+            way = f"write NA if it means none; {drop}"
+        if "%" in text:
+            way = "remove %, in pandas by returns.replace('%', '', regex=True)"
+        elif re.search(r"\d", text):
+            way = "write all numbers in one way, such as 1234.5, and a series in one unit"
+        where = words[name][0] if dates is None else label_text(dates[words[name][0]])
+        count = f" ({len(texts):,} such columns)" * (len(texts) > 1)
+        return f"; the column {shown(name)} has the text {shown(text)} in the row {where}{count}: {way}"
     return ""
-
-
-def _is_word(x: Any) -> bool:
-    """Return whether a value is a text that is no number, and does not mean that there is none."""
-    return isinstance(x, str) and not is_none(x, "number") and not MARKED.fullmatch(x.strip())
 
 
 def _changes(prices: Floats, names: list[Any], dates: list[Any], fills_gaps: bool) -> Any:

@@ -80,7 +80,8 @@ def test_decimal_commas_and_comments(form):
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("Prices, all\nDate,A,B,C\n2024-01-01,1,2,3\n", ":1: 'Prices, all' may be a title"),
+        ("Bank,X,Y\n,A,B\n2024-01-01,1,2\n", ":1: 'Bank,X,Y' may be a title"),
+        ("Datum,A,A,B\nUnit,EUR,USD,CHF\n2024-01-01,1,2,3\n", ":1: 'Datum,A,A,B' may be a title, or one"),
         ("Price,Close,Close\nTicker,A,B\nDate,,\n2024-01-01,1,2\n", ":1: 'Price,Close,Close' may be"),
         (
             "Start,1/3/2022,,\nSecurity,A,B,C\nDates,P,P,P\n2024-01-01,1,2,3\n",
@@ -96,17 +97,31 @@ def test_tables_in_another_form(text, problem):
 
 @pytest.mark.needs("scipy")
 @pytest.mark.parametrize(
-    "title", ["Kurse, Stand 12.02.2024", "Kurse;;;;;\r\n;;;;;", "# Kurse;;;;;", '"Kurse"\n\n']
+    "title",
+    [
+        "Kurse, Stand 12.02.2024",
+        "Kurse;;;;;\r\n;;;;;",
+        "# Kurse;;;;;",
+        '"Kurse"\n\n',
+        "Kurse;1.2.2024;;;;",
+        "Kurse;a;b;c;d;e",
+        "# Kurse;a;b;c;d;e\n",
+    ],
 )
-def test_tables_of_spreadsheets(title):
-    """Rows without a field are blank lines; lines of one field above the names are titles."""
+@pytest.mark.parametrize(
+    "unit", ["", "Einheit;EUR;EUR;EUR;USD;USD\n", ";EUR;CHF;GBP;USD;JPY\n---;---;---;---;---;---\n"]
+)
+@pytest.mark.parametrize("end", ["", ";"])
+def test_tables_of_spreadsheets(title, unit, end):
+    """Rows without a field are blank lines; other lines of words than the header are left out."""
     prices = (5000 * (1 + returns(name="Datum")).cumprod()).round(2)
-    text = f"{title}\n{prices.to_csv(sep=';', decimal=',')};;;;;\nQuelle: Bank;;;;;\n;;;;;\n"
-    found = r"lines above the names are left out, such as 'Kurse|:\d+: malformed rows .*'Quelle|decimal comma"
+    header, rows = prices.to_csv(sep=";", decimal=",").replace("\n", f"{end}\n").split("\n", 1)
+    text = f"{title}\n{header}\n{unit}{rows};;;;;\nQuelle: Bank;;;;;\n;;;;;\n"
+    found = r"titles or units are left out, such as '(Kurse|E)|:\d+: malformed rows .*'Quelle|decimal comma"
     with pytest.warns(GraphWarning, match=found) as warned:
         graph = boruvka.read(io.BytesIO(text.encode()), format="prices", bad_rows="skip")
     check(graph, prices.pct_change().iloc[1:])
-    assert len(warned) == 3 - title.startswith("#")
+    assert len(warned) == 3 - (title.startswith("#") and not unit)
     line = text.count("\n", 0, text.index("Quelle")) + 1
     with (
         warnings.catch_warnings(action="ignore"),
@@ -142,11 +157,10 @@ def test_texts_in_prices(tmp_path, capsys):
     changes = prices.mask(texts.map(lambda x: isinstance(x, str))).pct_change(fill_method=None).iloc[1:]
     check(read(texts, missing="pairwise"), changes)
     tables = {
-        "has the text 'halt': write NA if it means none; --drop D": texts.replace(prices.iloc[9, 3], "halt"),
-        "first row has texts, such as 'PX_LAST': remove": pandas.concat(
-            [pandas.DataFrame("PX_LAST", [""], prices.columns), prices]
+        "has the text 'halt' in the row '2024-01-10': write NA if it means none; --drop D": texts.replace(
+            prices.iloc[9, 3], "halt"
         ),
-        "write it by pandas.read_csv(FILE, index_col=0, dtype=str": prices.T,
+        "the rows series: pandas.read_csv(FILE, index_col=0, dtype=str": prices.T,
         "write a new file by frame.pivot(index='date', columns=": (
             prices.reset_index().melt("date").set_index("date").replace("A", "005930")
         ),

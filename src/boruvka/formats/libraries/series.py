@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import re
 from collections import Counter
@@ -16,17 +17,17 @@ from boruvka.formats.table_columns import column_positions
 from boruvka.formats.text.lines.fields import FieldLines
 from boruvka.formats.text.lines.text import Text
 from boruvka.graph.graph import Graph
-from boruvka.graph.no_values import NO_VALUE
-from boruvka.graph.text_dates import readings, without_dates
+from boruvka.graph.no_values import NO_VALUE, is_none
+from boruvka.graph.text_dates import is_called_date, readings, without_dates
 from boruvka.graph.text_numbers import MARKED, number_in
 from boruvka.runtime.libraries import pd
 from boruvka.trees.forest_batch import ForestBatch
 from boruvka.trees.rolling import ALL_ROWS, rolling_forests
 
 LINES_OF_TITLES = 20
+"""Number of the first lines that show what is between fields, and where rows begin."""
 _NO_FIELD = re.compile(rb'^[,;\t| "]+(?=\r?$)', re.MULTILINE)
-_TITLES = rb'(?:(?:"[^"\n]*"|[^MARK"\n]*)[MARK \r]*\n)+(?=[^\n]*MARK[^\n]*[^MARK\s])'
-"""Lines with one field at most, above one with more; `LINES_OF_TITLES` show what is between fields."""
+"""A row without any field."""
 
 
 def _read(source: InputFile, options: Options) -> Graph:
@@ -54,10 +55,6 @@ def _frame(source: InputFile, options: Options) -> Any:
     text = _without_titles(text)
     lines = FieldLines.of(text, ",;\t|", True)
     above, (_, row, _) = lines.names_above(), lines.first_row()
-    if len(row) > lines.width + 1 or row[:1] == ["Ticker"] or [*(above or lines.names or ())].count("") > 1:
-        way = "keep only the line of the names of series, and begin other lines with #"
-        problem = f"{text.quote(lines.start)} may be a title, or one of several lines of names"
-        raise text.error(lines.start, f"{problem}: {way}")
     if twice := [x for x, count in Counter(above or lines.names).items() if count > 1]:
         raise source.error(f"the column {twice[0]!r} is there twice: rename one, or remove it")
     lines = lines._replace(offset=lines.start) if above else lines
@@ -82,17 +79,53 @@ def _frame(source: InputFile, options: Options) -> Any:
 
 
 def _without_titles(text: Text) -> Text:
-    """Blank rows without any field, and lines with one field above the names, of which a warning tells."""
-    content = _NO_FIELD.sub(b"", bytes(text.content[text.start :]))
-    head = content.split(b"\n", LINES_OF_TITLES)[:LINES_OF_TITLES]
+    """Blank rows without any field, lines above the rows but the header, and an empty last column.
+
+    A comment is the header only if no line of words follows it. A warning tells of titles and units.
+    """
+    lines = _NO_FIELD.sub(b"", bytes(text.content[text.start :])).split(b"\n")
+    text, head = text.with_content(b"\n".join(lines)), lines[:LINES_OF_TITLES]
     mark = max((b";", b"\t", b"|", b","), key=lambda mark: sum(mark in line for line in head))
-    if found := re.match(_TITLES.replace(b"MARK", re.escape(mark)), content):
-        title = found[0].strip(mark + b'" \r\n').split(b"\n")[0].decode("utf-8", "replace")
-        if title and title[0] not in "#%":
-            example = shown(title.rstrip(f'{mark.decode()}" \r'))
-            warn(f"{text.path}: lines above the names are left out, such as {example}")
-        content = b"\n" * found[0].count(b"\n") + content[found.end() :]
-    return text.with_content(content)
+    table = [_fields(line, mark) for line in head]
+    width = max(Counter(map(len, table)).items(), key=lambda x: (x[0] > 1, x[1]))[0]
+    full = [k for k, x in enumerate(table) if 2 * (len(x) - x.count("")) > width > 1]
+    rows = [k for k in full if _is_row(table[k])] or full[1:]
+    above = [k for k in full if not rows or k < rows[0]]
+    named = [k for k in above if any(map(is_called_date, table[k]))]
+    header = [k for k in named or above if len({*table[k]}) == len(table[k])] if above[1:] else above
+    names = table[header[0]] if len(header) == 1 and (named or header == above[:1]) else []
+    if above and (len(names) < max(width - 1, 2) or names.count("") > 1):
+        start = len(b"\n".join([*lines[: above[0]], b""]))
+        problem = f"{text.quote(start)} may be a title, or one of several lines of names"
+        way = "keep only the line of the names of series, and begin other lines with #"
+        raise text.error(start, f"{problem}: {way}")
+    others = {*range((header or full or [0])[0]), *above} - {*header}
+    if titles := [k for k in sorted(others) if table[k] and head[k].strip(mark + b'"- \r')]:
+        example = head[titles[0]].strip(mark + b'" \r').decode("utf-8", "replace")
+        warn(f"{text.path}: lines of titles or units are left out, such as {shown(example[:60])}")
+    for k in others if header else titles:  # else a comment may be the header
+        lines[k] = b""
+    is_short = len(names) < width and any(map(is_called_date, names))
+    ends = {line.rstrip(b'\r "')[-1:] for line in lines if line.count(mark) >= width - 1}
+    if (is_short or names[-1:] == [""]) and ends == {mark}:
+        lines = [re.sub(re.escape(mark) + rb'[ "]*(\r?)$', rb"\1", line) for line in lines]
+    return text.with_content(b"\n".join(lines))
+
+
+def _fields(line: bytes, mark: bytes) -> list[str]:
+    """Return the fields of a line; none of a comment, and of an empty line."""
+    text = line.decode("utf-8", "replace").strip("\r ")
+    fields = next(csv.reader([text], delimiter=mark.decode()), [])
+    return [] if text[:1] in ("#", "%") else [field.strip() for field in fields]
+
+
+def _is_row(fields: list[str]) -> bool:
+    """Return whether fields are values, after a date or a number: no names, which may be numbers, too."""
+    if not fields[0] or any(map(is_called_date, fields)):
+        return False
+    texts = [x for x in fields if x]
+    values = [x for x in texts if is_none(x, "number") or MARKED.fullmatch(x) or readings([x])]
+    return bool(readings(fields[:1])) or 2 * len(values) > len(texts)
 
 
 RETURNS = PRICES = Codec(_read, options=frozenset({"missing", "columns", "drop", "min_periods", "bad_rows"}))

@@ -471,8 +471,7 @@ class Map:
         """Write texts, if there are some, at the largest dots and the vertices with the most edges first."""
         if self.texts is None:
             return
-        degree = np.bincount(np.concatenate([self.tree.u, self.tree.v]), minlength=self.tree.n)
-        degree, area = -degree[self.vertices], -self.areas[self.vertices]
+        degree, area = -self.tree.degrees[self.vertices], -self.areas[self.vertices]
         ranks = [np.unique(x, return_inverse=True)[1] for x in (degree, area)]
         order = np.lexsort([degree, area, np.minimum(*ranks)]).tolist()
         named, count = [k for k in order if self.texts[k]], 0
