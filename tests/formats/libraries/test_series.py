@@ -87,6 +87,10 @@ def test_decimal_commas_and_comments(form):
             "Start,1/3/2022,,\nSecurity,A,B,C\nDates,P,P,P\n2024-01-01,1,2,3\n",
             "several lines of names: keep only the line of the names of series",
         ),
+        (
+            "Date,A,B\n2024-01-01,1,2,3\n2024-01-02,2,2,4\n",
+            ":1: expected 4 names above rows of 4 fields, found 3",
+        ),
         ("Day,Name,Close\n2024-01-01,A,2\n2024-01-02,A,1\n2024-01-02,B,3\n", r"returns\.pivot"),
     ],
 )

@@ -109,6 +109,8 @@ def _without_titles(text: Text) -> Text:
     ends = {line.rstrip(b'\r "')[-1:] for line in lines if line.count(mark) >= width - 1}
     if (is_short or names[-1:] == [""]) and ends == {mark}:
         lines = [re.sub(re.escape(mark) + rb'[ "]*(\r?)$', rb"\1", line) for line in lines]
+    elif is_short:
+        raise text.error(0, f"expected {width} names above rows of {width} fields, found {len(names)}")
     return text.with_content(b"\n".join(lines))
 
 
