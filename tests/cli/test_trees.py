@@ -119,6 +119,19 @@ def test_updates_of_forests_with_other_columns_and_of_none(tmp_path, run, refuse
             refuse(f"is a {kind} --maximum", "update", solved, table, *columns, *other)
 
 
+def test_updates_warn_of_names_that_are_alike_in_both_files(tmp_path, run):
+    """As one file with all rows does; that new edges are beside old ones is no warning."""
+    old, new = tmp_path / "old.csv", tmp_path / "new.csv"
+    old.write_text("u,v,w\nACC-1,12.0,0.5\nx,y,1\n")
+    new.write_text("u,v,w\nacc-1,12,0.6\nx,y,2\n")
+    lines = run("update", old, new, "-o", tmp_path / "next.csv").err.splitlines()
+    warnings = [line for line in lines if line.startswith("warning")]
+    assert [line.split(" are two vertices")[0] for line in warnings] == [
+        "warning: 'ACC-1' and 'acc-1'",
+        "warning: '12.0' and '12'",
+    ]
+
+
 def test_ids_of_a_forest_without_edges(tmp_path, run):
     (tmp_path / "empty.csv").write_text("edge,u,v,w\n")
     (tmp_path / "table.csv").write_text("u,v,w\n1,2,4\n2,3,5\n")
