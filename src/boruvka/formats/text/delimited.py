@@ -37,7 +37,14 @@ from boruvka.formats.name_columns import (
 )
 from boruvka.formats.table_columns import EDGE_INDEX, edge_column_positions, kept_columns
 from boruvka.formats.text.lines.edges import LineLayout, read_edge_lines, read_named_edges, read_weights
-from boruvka.formats.text.lines.fields import COMMENTS, SEPARATORS, FieldLines, is_number, is_plain_number
+from boruvka.formats.text.lines.fields import (
+    COMMENTS,
+    SEPARATORS,
+    FieldLines,
+    is_id,
+    is_number,
+    is_plain_number,
+)
 from boruvka.formats.text.lines.gaps import complete_lines, has_gap
 from boruvka.formats.text.lines.number_forms import with_plain_weights
 from boruvka.formats.text.lines.numbers import WeightType, whole_number
@@ -188,7 +195,7 @@ class _LinesFile(LineFile):
         except FormatError as error:
             if self._options.bad_rows == "error" or isinstance(error, NotUtf8Error):
                 raise
-            numbers = dict.fromkeys([] if self.has_names else [self._u, self._v], _is_id)
+            numbers = dict.fromkeys([] if self.has_names else [self._u, self._v], is_id)
             weights = {self._w: is_weight} if self._w >= 0 else {}
             good, bad = lines.without_malformed(numbers | weights)
             edges = self._edges_of_rows(good)
@@ -311,10 +318,6 @@ class _LinesFile(LineFile):
         if not self._options.unweighted and whole_number(fields[1]) in (rows, rows + 1):
             no_edge = f"or is the line n m, the numbers of vertices and edges?{_REMOVE}"
             raise text.error(start, f"there is no column of weights{weight_1()}; {no_edge}")
-
-
-def _is_id(field: str) -> bool:
-    return field.isascii() and field.isdigit()
 
 
 def _stated(text: Text, end: int) -> tuple[int | None, str, int | None]:

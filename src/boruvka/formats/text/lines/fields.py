@@ -180,7 +180,15 @@ class FieldLines(NamedTuple):
             The offsets of these rows. A row with a gap is not malformed.
         """
         text, malformed = self.text, list[tuple[int, int, bytes]]()
-        for start, _, end in self._lines():
+        between = re.escape(self.delimiter) or "[ \t]+"
+        usual = [rf'[^"\0-\x1f\x7f-\xff{self.delimiter}]*' if self.delimiter else "[!-~]+"] * self.width
+        for k, holds in numbers.items():
+            usual[k] = _USUAL_NUMBERS.get(holds, "(?!)")
+        unusual = re.compile(rf"(?m)^(?!{between.join(usual)}\r?$).+".encode())  # only these are split
+        for found in unusual.finditer(text.array[self.offset : text.size]):
+            start, _, end = text.first_data_line(self.comments, self.offset + found.start())
+            if start != self.offset + found.start():  # a comment, or blanks
+                continue
             fields = list[str]()
             with suppress(FormatError):
                 fields = [field.strip(BLANKS) for field in _fields_of_line(text, start, self.delimiter)]
@@ -338,3 +346,12 @@ def is_plain_number(field: str) -> bool:
     except ValueError:
         return False
     return "_" not in field and field.isascii()
+
+
+def is_id(field: str) -> bool:
+    """Return whether a field is a whole number, as ids are written."""
+    return field.isascii() and field.isdigit()
+
+
+_USUAL_NUMBERS = {is_id: "[0-9]+", **dict.fromkeys((is_number, is_plain_number), r"-?[0-9]+(?:\.[0-9]+)?")}
+"""Regular expressions of the usual texts for which functions return true."""
