@@ -177,15 +177,19 @@ def _solve_streamed(command: SimpleNamespace, seconds: dict[str, float], resumed
 
     If it goes on from a checkpoint, the number of edges that were read before it is added to ``resumed``.
     """
-    refuse_options("is for graphs in memory", "algorithm", "options", "required", "excluded", "metadata")
+    from boruvka.stream.memory import names_several_files, parse_memory
+
+    in_memory, path = "is for graphs in memory", command.file.path
+    if names_several_files(path):
+        in_memory += f": join the files, boruvka convert {path} all.parquet with the same options of reading"
+    refuse_options(in_memory, "algorithm", "options", "required", "excluded", "metadata")
     if command.backend not in ("auto", "threads", "cuda"):
-        raise OptionError(f"--backend {command.backend} is for graphs in memory")
-    if command.verify and command.file.path == STANDARD_STREAM:
+        raise OptionError(f"--backend {command.backend} {in_memory}")
+    if command.verify and path == STANDARD_STREAM:
         raise OptionError("--verify reads the edges again: write them to a file")
     import numpy as np
 
     from boruvka.runtime.processors import thread_count
-    from boruvka.stream.memory import parse_memory
     from boruvka.stream.one_pass import StreamRequest, find_forest
 
     def on_resume(rows: int, message: str) -> None:
