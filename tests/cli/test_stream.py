@@ -154,10 +154,12 @@ def test_bad_input_and_usage(folder, tmp_path, refuse):
     refuse("cannot be used with --backend mpi", "solve", path, "--backend", "mpi", *state)
     refuse("is a directory without Parquet files", "solve", empty)
     refuse("*.parquet: matches no Parquet files", "solve", f"{empty}/*.parquet")
-    (empty / "a.csv.gz").touch()
-    refuse("a.csv.gz is text, and a pattern is for Parquet", "solve", f"{empty}/*.gz")
+    (empty / "a.csv").write_bytes(bytes(20))
+    refuse("join tables of text by cat", "solve", f"{empty}/*.csv")
     excluded = ["--excluded", tmp_path / "names.csv"]
-    refuse(f"for graphs in memory: join the files, boruvka convert {path} ", "solve", path, *excluded)
+    refuse(
+        "for graphs in memory: leave out --memory; boruvka convert makes one file", "solve", path, *excluded
+    )
     refuse(f"boruvka convert {matrix} edges.parquet", "solve", matrix, "--memory", "8G")
     refuse("does not take --header", "solve", path, "--header")
     names = tmp_path / "names.csv"

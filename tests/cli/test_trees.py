@@ -120,7 +120,7 @@ def test_updates_of_forests_with_other_columns_and_of_none(tmp_path, run, refuse
 
 
 def test_updates_warn_of_names_that_are_alike_in_both_files(tmp_path, run):
-    """As one file with all rows does; that new edges are beside old ones is no warning."""
+    """As one file with all rows does. New edges beside old ones have no warning."""
     old, new = tmp_path / "old.csv", tmp_path / "new.csv"
     old.write_text("u,v,w\nACC-1,12.0,0.5\nx,y,1\n")
     new.write_text("u,v,w\nacc-1,12,0.6\nx,y,2\n")
@@ -929,8 +929,8 @@ def test_numbers_that_python_does_not_convert(tmp_path, refuse):
         (tmp_path / name).write_text(content)
         refuse("is not a vertex", "steiner", tmp_path / name, "--terminals", digits)
         refuse("is not a vertex", "arborescence", tmp_path / name, "--root", f"-{digits}")
-        refuse("there is no single column '99", "info", tmp_path / name, "--columns", f"{digits},1,2")
-        refuse("there is no single column '99", "info", tmp_path / name, "--points", "--id", digits)
+        refuse("there is no column '99", "info", tmp_path / name, "--columns", f"{digits},1,2")
+        refuse("there is no column '99", "info", tmp_path / name, "--points", "--id", digits)
 
 
 @pytest.fixture

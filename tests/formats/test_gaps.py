@@ -310,6 +310,20 @@ def test_a_name_that_may_mean_none_is_announced(tmp_path, name):
 
 
 @pytest.mark.parametrize(
+    ("name", "warns"), [("4E+18", True), ("4.5e+18", True), ("4E18", False), ("E+18", False)]
+)
+def test_names_that_are_rounded_numbers(tmp_path, name, warns):
+    frame = pd.DataFrame({"u": ["ACC-1", "ACC-2"], "v": [name, name], "w": [0.5, 0.4]})
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    for load in (lambda: as_graph(frame)), (lambda: read(tmp_path / "a.csv")):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            load()
+        found = [f"'{name}' names a vertex, but is a rounded number" in str(x.message) for x in caught]
+        assert found == [True] * warns
+
+
+@pytest.mark.parametrize(
     "u", [["101.0", "102.0", "104.0"], ["0101", "0102", "0104"], ["101", "102", "MERGED-17"]]
 )
 def test_names_that_are_one_number(tmp_path, u):

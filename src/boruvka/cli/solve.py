@@ -177,19 +177,16 @@ def _solve_streamed(command: SimpleNamespace, seconds: dict[str, float], resumed
 
     If it goes on from a checkpoint, the number of edges that were read before it is added to ``resumed``.
     """
-    from boruvka.stream.memory import names_several_files, parse_memory
-
-    in_memory, path = "is for graphs in memory", command.file.path
-    if names_several_files(path):
-        in_memory += f": join the files, boruvka convert {path} all.parquet with the same options of reading"
+    in_memory = "is for graphs in memory: leave out --memory; boruvka convert makes one file of a folder"
     refuse_options(in_memory, "algorithm", "options", "required", "excluded", "metadata")
     if command.backend not in ("auto", "threads", "cuda"):
         raise OptionError(f"--backend {command.backend} {in_memory}")
-    if command.verify and path == STANDARD_STREAM:
+    if command.verify and command.file.path == STANDARD_STREAM:
         raise OptionError("--verify reads the edges again: write them to a file")
     import numpy as np
 
     from boruvka.runtime.processors import thread_count
+    from boruvka.stream.memory import parse_memory
     from boruvka.stream.one_pass import StreamRequest, find_forest
 
     def on_resume(rows: int, message: str) -> None:
@@ -219,10 +216,8 @@ def _verify(command: SimpleNamespace, forest: Forest, is_streamed: bool) -> Veri
     if is_streamed:
         from boruvka.stream import verify as verify_streamed
 
-        file = command.file
-        return verify_streamed(
-            file.path, forest, memory=command.memory, threads=command.threads, **file.read_options
-        )
+        how = _named(command, "memory", "threads") | command.file.read_options
+        return verify_streamed(command.file.path, forest, **how)
     from boruvka.verification.verify import verify
 
     return verify(forest.graph, forest)

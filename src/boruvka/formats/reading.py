@@ -467,8 +467,7 @@ def read_forest_edges(
     if table.edges is None or "unweighted" in how:
         raise FormatError(
             f"{file_name(path)}: there are no indices of edges, or no weights: expected columns 'edge' and "
-            "'w', as csv and Parquet have; for a graph in memory, ends are enough: boruvka convert makes one "
-            "file of a folder, which is read into memory where it fits"
+            "'w'; for a graph in memory, ends are enough: boruvka convert makes one file of a folder"
         )
     return table
 

@@ -293,11 +293,11 @@ def check_complete(column: pl.Series, error: MakeError) -> None:
 def _check_names(u: pl.Series, v: pl.Series, error: MakeError) -> None:
     """Raise an error unless both columns hold strings, or both integers, in every row."""
     if not any(is_kind(u.dtype) and is_kind(v.dtype) for is_kind in (is_text, _is_integer)):
-        has_floats = u.dtype.is_float() or v.dtype.is_float()
-        way = "" if has_floats else hint("; {names} takes integers as texts", names=True)
+        found = f"found {u.dtype} and {v.dtype}"
+        way = "" if "Float" in found else hint("; {names} takes integers as texts", names=True)
         raise error(
             f"expected strings, or integers of at most 64 bits, in columns {u.name!r} and {v.name!r}, "
-            f"found {u.dtype} and {v.dtype}{way}; or cast both to one of these types"
+            f"{found}{way}; or cast both to one of these types"
         )
     for ends in u, v:
         check_complete(ends, error)

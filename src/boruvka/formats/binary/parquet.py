@@ -28,8 +28,6 @@ from boruvka.runtime.libraries import pl, reading_errors
 from boruvka.runtime.output_files import file_errors
 from boruvka.runtime.processors import check_addresses_of_polars
 
-_TEXT = re.compile(r"\.(csv|tsv|txt|jsonl)(\.(gz|bz2|xz|zst))?$")
-
 
 def parquet_files(path: str) -> list[str] | None:
     """List the Parquet files that a folder or a pattern names, in order; None for any other path.
@@ -47,11 +45,6 @@ def parquet_files(path: str) -> list[str] | None:
         files = sorted(glob.glob(path, recursive=True))
     else:
         return None
-    if text := next(filter(_TEXT.search, files), None):
-        way = (
-            f"cat {path} | boruvka solve - --bad-rows skip joins tables of weighted edges, and skips headers"
-        )
-        raise FileError(f"{path}: {text} is text, and a pattern is for Parquet files: {way}")
     if not files:
         what = "is a directory without" if os.path.isdir(path) else "matches no"
         raise FileError(f"{path}: {what} Parquet files; for another {argument('format')}, name a file")

@@ -37,14 +37,7 @@ from boruvka.formats.name_columns import (
 )
 from boruvka.formats.table_columns import EDGE_INDEX, edge_column_positions, kept_columns
 from boruvka.formats.text.lines.edges import LineLayout, read_edge_lines, read_named_edges, read_weights
-from boruvka.formats.text.lines.fields import (
-    COMMENTS,
-    SEPARATORS,
-    FieldLines,
-    is_id,
-    is_number,
-    is_plain_number,
-)
+from boruvka.formats.text.lines.fields import COMMENTS, SEPARATORS, FieldLines, is_number, is_plain_number
 from boruvka.formats.text.lines.gaps import complete_lines, has_gap
 from boruvka.formats.text.lines.number_forms import with_plain_weights
 from boruvka.formats.text.lines.numbers import WeightType, whole_number
@@ -61,6 +54,7 @@ _STATED = re.compile(rb"#\s*boruvka\s+(?:n=(\d{1,18})|names=(integers|strings)|f
 _KONECT = re.compile(rb"%\s*(sym|asym|bip)\s+[a-z]+\s*")
 """The first line of files of KONECT: whether edges have a direction, and what their weights mean."""
 _WHOLE = re.compile(r"[+-]?[0-9]+")
+_DECIMAL = r"-?[0-9]+(?:\.[0-9]+)?"
 _PADDED = re.compile("0[0-9]{1,18}")
 _FRACTION = re.compile(r"[+-]?([0-9]+\.[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _NOT_IN_A_FIELD = r"^[ \t]|[ \t]$|\n|^$"
@@ -195,11 +189,12 @@ class _LinesFile(LineFile):
         except FormatError as error:
             if self._options.bad_rows == "error" or isinstance(error, NotUtf8Error):
                 raise
-            numbers = dict.fromkeys([] if self.has_names else [self._u, self._v], is_id)
-            weights = {self._w: is_weight} if self._w >= 0 else {}
+            ids = "[0-9]+", partial(re.fullmatch, "[0-9]+")
+            numbers = dict.fromkeys([] if self.has_names else [self._u, self._v], ids)
+            weights = {self._w: (_DECIMAL, is_weight)} if self._w >= 0 else {}
             good, bad = lines.without_malformed(numbers | weights)
             edges = self._edges_of_rows(good)
-            _, others = lines.without_malformed(numbers | dict.fromkeys(weights, is_number))
+            _, others = lines.without_malformed(numbers | dict.fromkeys(weights, (_DECIMAL, is_number)))
             if not (bad and edges.w.size) or len(bad) - len(others) > edges.w.size:
                 raise
         if self._tells_bad_rows:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import compress, islice
 from typing import Any, NamedTuple
@@ -164,13 +164,14 @@ class FieldLines(NamedTuple):
             self._check_blanks(padded, plain)
         return plain
 
-    def without_malformed(self, numbers: Mapping[int, Callable[[str], bool]]) -> tuple[FieldLines, list[int]]:
+    def without_malformed(self, numbers: Mapping[int, tuple[str, Any]]) -> tuple[FieldLines, list[int]]:
         """Blank rows with another number of fields, or without a number in some columns.
 
         Parameters
         ----------
         numbers : mapping
-            For the position of each of these columns, whether a text is one of its numbers.
+            For the position of each of these columns, a regular expression of its usual numbers, and a
+            function that returns whether a text is one of its numbers. Rows of usual fields are not split.
 
         Returns
         -------
@@ -180,21 +181,20 @@ class FieldLines(NamedTuple):
             The offsets of these rows. A row with a gap is not malformed.
         """
         text, malformed = self.text, list[tuple[int, int, bytes]]()
-        between = re.escape(self.delimiter) or "[ \t]+"
-        usual = [rf'[^"\0-\x1f\x7f-\xff{self.delimiter}]*' if self.delimiter else "[!-~]+"] * self.width
-        for k, holds in numbers.items():
-            usual[k] = _USUAL_NUMBERS.get(holds, "(?!)")
-        unusual = re.compile(rf"(?m)^(?!{between.join(usual)}\r?$).+".encode())  # only these are split
-        for found in unusual.finditer(text.array[self.offset : text.size]):
-            start, _, end = text.first_data_line(self.comments, self.offset + found.start())
-            if start != self.offset + found.start():  # a comment, or blanks
-                continue
+        field = rf'[^"\0-\x1f\x7f-\xff{self.delimiter}]*' if self.delimiter else "[!-~]+"
+        usual = (numbers[k][0] if k in numbers else field for k in range(self.width))
+        row = (re.escape(self.delimiter) or "[ \t]+").join(usual)
+        no_row = rf"[^\S\n]*(?:[\n{self.comments.decode()}]|\Z)"
+        found = re.finditer(
+            rf"(?m)^(?!{row}\r?$|{no_row}).+".encode(), text.array[self.offset : text.size].data
+        )
+        for start, end in ((self.offset + k for k in line.span()) for line in found):
             fields = list[str]()
             with suppress(FormatError):
                 fields = [field.strip(BLANKS) for field in _fields_of_line(text, start, self.delimiter)]
-            are_numbers = (is_none(fields[k], "number") or holds(fields[k]) for k, holds in numbers.items())
+            are_numbers = (is_none(fields[k], "number") or has(fields[k]) for k, (_, has) in numbers.items())
             if len(fields) != self.width or not all(are_numbers):
-                malformed.append((start, end - (text.content[end - 1 : end] == b"\n"), b""))
+                malformed.append((start, end, b""))
         return self.replaced(malformed), [start for start, *_ in malformed]
 
     def replaced(self, parts: Iterable[tuple[int, int, bytes]]) -> FieldLines:
@@ -346,12 +346,3 @@ def is_plain_number(field: str) -> bool:
     except ValueError:
         return False
     return "_" not in field and field.isascii()
-
-
-def is_id(field: str) -> bool:
-    """Return whether a field is a whole number, as ids are written."""
-    return field.isascii() and field.isdigit()
-
-
-_USUAL_NUMBERS = {is_id: "[0-9]+", **dict.fromkeys((is_number, is_plain_number), r"-?[0-9]+(?:\.[0-9]+)?")}
-"""Regular expressions of the usual texts for which functions return true."""
