@@ -81,8 +81,7 @@ def warn_of_names(names: Any) -> None:
     if names is not None and names.dtype == object:
         with suppress(TypeError, ValueError):  # a name has no hash
             if found := LIKE_NO_VALUE.intersection(names.tolist()):
-                way = "if it means that an end is missing, leave these rows out"
-                warn(f"{shown(min(found))} is the name of a vertex: {way}")
+                warn(f"{shown(min(found))} is the name of a vertex: if it is not one, leave these rows out")
 
 
 def warn_of_alike_names(names: NDArray[Any] | None, of_strain: Any = None) -> None:

@@ -185,9 +185,8 @@ class FieldLines(NamedTuple):
         usual = (numbers[k][0] if k in numbers else field for k in range(self.width))
         row = (re.escape(self.delimiter) or "[ \t]+").join(usual)
         no_row = rf"[^\S\n]*(?:[\n{self.comments.decode()}]|\Z)"
-        found = re.finditer(
-            rf"(?m)^(?!{row}\r?$|{no_row}).+".encode(), text.array[self.offset : text.size].data
-        )
+        unusual = rf"(?m)^(?!{row}\r?$|{no_row}).+".encode()
+        found = re.finditer(unusual, text.array[self.offset : text.size].data)
         for start, end in ((self.offset + k for k in line.span()) for line in found):
             fields = list[str]()
             with suppress(FormatError):
