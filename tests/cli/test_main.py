@@ -244,7 +244,7 @@ def test_settings_of_numba_that_stop_the_compiler(graph_file, tmp_path, variable
 
 
 def test_odd_digits_and_descriptors_are_refused(graph_file, refuse):
-    refuse("there is no single column '²'", "solve", graph_file, "--columns", "²,1,2")
+    refuse("there is no column '²'", "solve", graph_file, "--columns", "²,1,2")
     refuse("Bad file descriptor", "solve", graph_file, "-o", f"/dev/fd/{10**30}", "--to", "csv")
 
 

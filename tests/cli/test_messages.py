@@ -144,7 +144,7 @@ ERRORS = [
         "solve table.csv four.csv --profiles",
         "four.csv: several files are joined by the names of loci, and this has none",
     ),
-    ("solve table.csv --columns U,v,w", "no single column 'U': did you mean u?"),
+    ("solve table.csv --columns U,v,w", "no column 'U': did you mean u?"),
     ("solve big.csv.zip", "unzip -p big.csv.zip | boruvka solve - --format csv"),
     ("table.csv", "Name a command before the file: boruvka solve table.csv"),
     *((f"generate {family} -o out.xyz", "--to csv") for family in FAMILIES),

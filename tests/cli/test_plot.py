@@ -371,7 +371,7 @@ def test_the_column_that_holds_the_names_is_found(joined):
         "Zlín": None,
         "Brno": 5,
     }
-    assert "there is no single column 'x'; the columns are town, size, code" in joined(
+    assert "there is no column 'x'; the columns are town, size, code" in joined(
         NAMED, table, "--names", "--metadata-id", "x"
     )
     # a column called id that has few of the names, and one of ages that are also vertices

@@ -221,7 +221,7 @@ def test_names_of_points(tmp_path, run, refuse):
         )
         assert result.code == 0
         assert boruvka.read(tmp_path / "forest.csv").names.tolist() == ["Ulm", "Bonn", "Kiel"]
-    refuse("no single column 'town'", "solve", tmp_path / "places.csv", "--points", "--id", "town")
+    refuse("no column 'town'", "solve", tmp_path / "places.csv", "--points", "--id", "town")
     refuse("--id city is for points: write --points too", "solve", tmp_path / "places.csv", "--id", "city")
 
 

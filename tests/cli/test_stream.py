@@ -68,7 +68,7 @@ def test_verification_fails(folder, tmp_path, run):
     assert boruvka.verify(graph, edges, maximum=True).message in result.err
     bare = tmp_path / "bare.csv"
     polars.read_csv(output).drop("edge").write_csv(bare)
-    assert "there are no indices of edges" in run("verify", path, bare).err
+    assert "ends are enough: boruvka convert makes one" in run("verify", path, bare).err
     polars.read_csv(bare).rename(dict(zip("uvw", "abc", strict=True))).write_csv(bare)
     assert "there are no indices of edges" in run("verify", path, bare, "--columns", "a,b,c").err
 
@@ -154,6 +154,12 @@ def test_bad_input_and_usage(folder, tmp_path, refuse):
     refuse("cannot be used with --backend mpi", "solve", path, "--backend", "mpi", *state)
     refuse("is a directory without Parquet files", "solve", empty)
     refuse("*.parquet: matches no Parquet files", "solve", f"{empty}/*.parquet")
+    (empty / "a.csv").write_bytes(bytes(20))
+    refuse("join tables of text by cat", "solve", f"{empty}/*.csv")
+    excluded = ["--excluded", tmp_path / "names.csv"]
+    refuse(
+        "for graphs in memory: leave out --memory; boruvka convert makes one file", "solve", path, *excluded
+    )
     refuse(f"boruvka convert {matrix} edges.parquet", "solve", matrix, "--memory", "8G")
     refuse("does not take --header", "solve", path, "--header")
     names = tmp_path / "names.csv"

@@ -119,6 +119,19 @@ def test_updates_of_forests_with_other_columns_and_of_none(tmp_path, run, refuse
             refuse(f"is a {kind} --maximum", "update", solved, table, *columns, *other)
 
 
+def test_updates_warn_of_names_that_are_alike_in_both_files(tmp_path, run):
+    """As one file with all rows does. New edges beside old ones have no warning."""
+    old, new = tmp_path / "old.csv", tmp_path / "new.csv"
+    old.write_text("u,v,w\nACC-1,12.0,0.5\nx,y,1\n")
+    new.write_text("u,v,w\nacc-1,12,0.6\nx,y,2\n")
+    lines = run("update", old, new, "-o", tmp_path / "next.csv").err.splitlines()
+    warnings = [line for line in lines if line.startswith("warning")]
+    assert [line.split(" are two vertices")[0] for line in warnings] == [
+        "warning: 'ACC-1' and 'acc-1'",
+        "warning: '12.0' and '12'",
+    ]
+
+
 def test_ids_of_a_forest_without_edges(tmp_path, run):
     (tmp_path / "empty.csv").write_text("edge,u,v,w\n")
     (tmp_path / "table.csv").write_text("u,v,w\n1,2,4\n2,3,5\n")
@@ -919,8 +932,8 @@ def test_numbers_that_python_does_not_convert(tmp_path, refuse):
         (tmp_path / name).write_text(content)
         refuse("is not a vertex", "steiner", tmp_path / name, "--terminals", digits)
         refuse("is not a vertex", "arborescence", tmp_path / name, "--root", f"-{digits}")
-        refuse("there is no single column '99", "info", tmp_path / name, "--columns", f"{digits},1,2")
-        refuse("there is no single column '99", "info", tmp_path / name, "--points", "--id", digits)
+        refuse("there is no column '99", "info", tmp_path / name, "--columns", f"{digits},1,2")
+        refuse("there is no column '99", "info", tmp_path / name, "--points", "--id", digits)
 
 
 @pytest.fixture

@@ -302,11 +302,25 @@ def test_texts_as_weights_mean_the_same_in_frames_and_in_files(tmp_path_factory,
 def test_a_name_that_may_mean_none_is_announced(tmp_path, name):
     path = tmp_path / "a.csv"
     path.write_text(f"u,v,w\nFR,{name},1\nDE,FR,2\n")
-    says = "is the name of a vertex: if it means that an end is missing"
+    says = "is the name of a vertex: if it is not one"
     with pytest.warns(GraphWarning, match=says):
         assert read(path).n == 3
     with pytest.warns(GraphWarning, match=says):
         assert as_graph(pl.DataFrame({"u": ["FR", "DE"], "v": [name, "FR"], "w": [1, 2]})).n == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "warns"), [("4E+18", True), ("4.5e+18", True), ("4E18", False), ("E+18", False)]
+)
+def test_names_that_are_rounded_numbers(tmp_path, name, warns):
+    frame = pd.DataFrame({"u": ["ACC-1", "ACC-2"], "v": [name, name], "w": [0.5, 0.4]})
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    for load in (lambda: as_graph(frame)), (lambda: read(tmp_path / "a.csv")):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            load()
+        found = [f"'{name}' names a vertex, but is a rounded number" in str(x.message) for x in caught]
+        assert found == [True] * warns
 
 
 @pytest.mark.parametrize(

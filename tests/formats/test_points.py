@@ -145,7 +145,7 @@ HEAD = "city,x,y\n# c\nA,1,2\n\n"
         ("p.csv", '"a,b",1,2\n\nc,?,4\n', (1, 2), "p.csv:3: '?' is not a finite number in column '1'"),
         ("p.csv", HEAD, ("city", "x"), "column 'city' holds String such as 'A', not numbers or lists of one"),
         ("p.csv", HEAD, ("city", "x"), "; pass columns of numbers, as columns=('x', 'y')"),
-        ("p.csv", HEAD + "B,3,4\n", ("z",), "there is no single column 'z'; the columns are city, x, y"),
+        ("p.csv", HEAD + "B,3,4\n", ("z",), "there is no column 'z'; the columns are city, x, y"),
         ("p.csv", HEAD + "B,3,4\n", ("x", 1), "must name different columns"),
         ("p.csv", HEAD + "B,3,4\n", (), "must name different columns"),
         ("p.csv", "1,2\n", ("x",), "there is no column 'x': the file names none; pass positions"),

@@ -16,7 +16,7 @@ from boruvka.formats import read
         (
             "u,v,w\n0,1,5\n",
             {"columns": ("u", "v", "x")},
-            "there is no single column 'x'; the columns are u, v, w",
+            "there is no column 'x'; the columns are u, v, w",
         ),
         ("u,v,w\n0,1,5\n", {"columns": "u,v,w"}, r"column 'u,v,w': write columns=\('u', 'v', 'w'\); the"),
         ("u,u,w\n0,1,5\n", {"columns": ("u", "u", "w")}, "2 columns are called 'u': pass positions"),

@@ -136,7 +136,7 @@ def test_errors(tmp_path):
     """Errors say what to type; a stream raises them before it reads all edges."""
     path = written(table(True, False), "csv", tmp_path)
     for read in boruvka.read, stream.minimum_spanning_forest:
-        with pytest.raises(OptionError, match="no single column 'lien': did you mean line"):
+        with pytest.raises(OptionError, match="no column 'lien': did you mean line"):
             read(path, columns=COLUMNS, keep="lien")
         with pytest.raises(OptionError, match="keep must be names or positions"):
             read(path, columns=COLUMNS, keep=3)

@@ -49,6 +49,11 @@ def budget(memory, has_names=False):
     return MemoryBudget("g", memory << 20, 50 << 20, 1 << 16, has_names=has_names)
 
 
+def test_amounts_in_errors_are_written_as_they_were_given():
+    with pytest.raises(FileError, match=r"more than 1\.0G: pass at least memory='1\.\dG'"):
+        budget(1024).max_pending(1 << 24)
+
+
 def test_more_memory_lets_more_edges_wait():
     sizes = [budget(m).max_pending(1 << 20) for m in (250, 300, 1000, 9000)]
     assert sizes == sorted(sizes)

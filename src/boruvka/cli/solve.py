@@ -176,9 +176,10 @@ def _solve_streamed(command: SimpleNamespace, seconds: dict[str, float], resumed
 
     If it goes on from a checkpoint, the number of edges that were read before it is added to ``resumed``.
     """
-    refuse_options("is for graphs in memory", "algorithm", "options", "required", "excluded", "metadata")
+    in_memory = "is for graphs in memory: leave out --memory; boruvka convert makes one file of a folder"
+    refuse_options(in_memory, "algorithm", "options", "required", "excluded", "metadata")
     if command.backend not in ("auto", "threads", "cuda"):
-        raise OptionError(f"--backend {command.backend} is for graphs in memory")
+        raise OptionError(f"--backend {command.backend} {in_memory}")
     if command.verify and command.file.path == STANDARD_STREAM:
         raise OptionError("--verify reads the edges again: write them to a file")
     import numpy as np
@@ -214,10 +215,8 @@ def _verify(command: SimpleNamespace, forest: Forest, is_streamed: bool) -> Veri
     if is_streamed:
         from boruvka.stream import verify as verify_streamed
 
-        file = command.file
-        return verify_streamed(
-            file.path, forest, memory=command.memory, threads=command.threads, **file.read_options
-        )
+        how = _named(command, "memory", "threads") | command.file.read_options
+        return verify_streamed(command.file.path, forest, **how)
     from boruvka.verification.verify import verify
 
     return verify(forest.graph, forest)

@@ -570,7 +570,7 @@ def update(old_forest: Input, new_edges: Path, maximum: bool, target: Output) ->
         forest = minimum_spanning_forest(old.with_weights(convert_exactly(old.w, dtype)), maximum=maximum)
         if len(forest) < old.m:
             raise OptionError(f"{old_forest.path}: edges close cycles, as in no forest: write boruvka solve")
-        with without_warnings():  # that an edge joins vertices already, which is usual here
+        with without_warnings("that an edge joins already"):  # which is usual here
             larger = forest.update(new)
         joined = int((larger.edges >= old.m).sum())
         facts = {"vertices": larger.graph.n, "edges": larger.graph.m, "new_edges": new.m, "joined": joined}

@@ -480,7 +480,7 @@ def read_forest_edges(
     if table.edges is None or "unweighted" in how:
         raise FormatError(
             f"{file_name(path)}: there are no indices of edges, or no weights: expected columns 'edge' and "
-            "'w', as csv and Parquet have; for a graph in memory, ends are enough"
+            "'w'; for a graph in memory, ends are enough: boruvka convert makes one file of a folder"
         )
     return table
 

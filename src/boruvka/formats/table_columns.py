@@ -141,7 +141,7 @@ def _position(column: str | int, count: int, names: Sequence[str] | None, option
             known = ", ".join(names)[:200]
             listed = f": write {argument(option, tuple(column.split(',')))}"
             close = listed if "," in column else did_you_mean(column, names)
-            found = f"there is no single column {column!r}{close}"
+            found = f"there is no column {column!r}{close}"
             if count_of_name:
                 found = f"{count_of_name} columns are called {column!r}: pass positions, from 0"
             raise OptionError(f"{found}; the columns are {known}")

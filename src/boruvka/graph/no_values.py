@@ -72,23 +72,22 @@ MOST_COMPARED = 50_000
 """Number of names, the first ones, that are compared: reading them takes twenty times as long."""
 SAMPLED_NAMES = 50_000
 """Number of names, spread over all, of which `warn_of_numbers` looks for each in another form."""
+_ROUNDED = re.compile(r"[0-9](?:[.,][0-9]+)?[eE]\+[0-9]{2}")
 _WHOLE_NUMBER = re.compile(r"0*([0-9]{1,18})(?:\.0+)?")
 
 
 def warn_of_names(names: Any) -> None:
     """Warn of a vertex whose name may have been meant as none."""
-    found: frozenset[Any] = frozenset()
     if names is not None and names.dtype == object:
         with suppress(TypeError, ValueError):  # a name has no hash
-            found = LIKE_NO_VALUE.intersection(names.tolist())
-    if found:
-        name = shown(min(found))
-        warn(f"{name} is the name of a vertex: if it means that an end is missing, leave these rows out")
+            if found := LIKE_NO_VALUE.intersection(names.tolist()):
+                warn(f"{shown(min(found))} is the name of a vertex: if it is not one, leave these rows out")
 
 
 def warn_of_alike_names(names: NDArray[Any] | None, of_strain: Any = None) -> None:
     """Warn of vertices whose names differ by blanks, the form of Unicode or case only, and may be one vertex.
 
+    A rounded number, such as ``4E+18``, may be one name of several vertices: a warning tells of it, too.
     All names are folded at once, as one text, which is much faster than each of them. Names of profiles are
     compared by their strains, which ``of_strain`` returns.
     """
@@ -98,6 +97,8 @@ def warn_of_alike_names(names: NDArray[Any] | None, of_strain: Any = None) -> No
         names = names[[not isinstance(name, tuple) for name in names.tolist()]]
     texts = [name for name in names[:MOST_COMPARED].tolist() if isinstance(name, str) and "\0" not in name]
     folded = unicodedata.normalize("NFC", "\0".join(texts)).casefold().replace("\xa0", " ")
+    if "e+" in folded and (rounded := next(filter(_ROUNDED.fullmatch, texts), None)):
+        warn(f"{shown(rounded)} names a vertex, but is a rounded number: several ids may have become one")
     keys = [*map(of_strain or str.strip, folded.split("\0") if texts else ())]
     if len(set(keys)) < len(set(texts)):
         seen: dict[str, str] = {}

@@ -386,7 +386,7 @@ def named_columns(name: str, known: list[Any], wanted: Any) -> list[Any]:
             matches = [x for x in known if isinstance(x, str) and pattern.fullmatch(x)]
         if not matches:
             raise OptionError(
-                f"{argument(name)}: there is no single column {shown(each)}; name columns, or write * for "
+                f"{argument(name)}: there is no column {shown(each)}; name columns, or write * for "
                 f"any text in a name; the columns are {some_of(list(map(shown, known)))}"
             )
         found |= dict.fromkeys(matches)

@@ -223,4 +223,4 @@ class MemoryBudget:
 
 
 def _shown(size: int) -> str:
-    return f"{size / 2**30 + 0.05:.1f}G" if size >= 2**30 else f"{-(-size >> 20)}M"
+    return f"{-(-10 * size >> 30) / 10:.1f}G" if size >= 2**30 else f"{-(-size >> 20)}M"

@@ -102,3 +102,21 @@ def test_names_and_numbers_are_not_one_folder(folder):
     ]
     with pytest.raises(FormatError, match="found Int64 and String; names=True takes integers as texts"):
         boruvka.read(folder / "day=3.parquet")
+
+
+@pytest.mark.parametrize("names", [None, True])
+@pytest.mark.parametrize("first", [[1.0, 2.0], ["a", "b"]])
+def test_float_ids_that_may_be_rounded(tmp_path, first, names):
+    path = tmp_path / "floats.parquet"
+    for large, message in (
+        (2.0**53 + 2, r"v\[0\] = 9007199254740994 is a float"),
+        (3.0, "Float64; .*cast both"),
+    ):
+        pl.DataFrame({"u": first, "v": [large, 5.0], "w": [1, 2]}).write_parquet(path)
+        for read in (boruvka.read, boruvka.stream.minimum_spanning_forest):
+            if large < 2**53 and names is None and first[0] == 1:
+                assert read(path).n == 6
+                continue
+            with pytest.raises(FormatError, match=f"floats.parquet.*: .*{message}") as error:
+                read(path, names=names)
+            assert "names=True" not in str(error.value)

@@ -108,6 +108,7 @@ BAD_ROWS = [
     ('u,v,w\na,b,3\nb,"c,4\nb,c\nc,a,2\n', "u,v,w\na,b,3\nc,a,2\n", "3: the row 'b,\"c,4'", "2 of 4"),
     ("u,v,w\n0,1,5\n1,2,1_0\n²,1,3\n٣,1,3\n2,1,3", "u,v,w\n0,1,5\n2,1,3", "3: the row '1,2,1_0'", "3 of 5"),
     ("# c\nu,v,w\n0, 1,5\n 02,1\n2,1,3", "u,v,w\n0,1,5\n2,1,3", "4: the row '02,1'", "1 of 3"),
+    ("u|v|w\r\na|b|5\r\n# c\r\nb|c\r\nc|č|1\r\n", "u,v,w\na,b,5\nc,č,1\n", "4: the row 'b.c'", "1 of 3"),
     ('u,v,w\na,b,0.5\nb,c,"0,7"\nc,a,2\n', "u,v,w\na,b,0.5\nc,a,2\n", "3: the row 'b,c,\"0,7\"'", "1 of 3"),
 ]
 

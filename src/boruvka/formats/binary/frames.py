@@ -17,7 +17,7 @@ from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.name_columns import StoredNames, check_names_are_numbered, name_lookup, named_ends
 from boruvka.formats.table_columns import EDGE_INDEX, edge_column_positions, kept_columns
-from boruvka.graph.columns import without_decimals
+from boruvka.graph.columns import refuse_rounded, without_decimals
 from boruvka.graph.exact import common_type
 from boruvka.graph.labels import take_rows
 from boruvka.graph.no_values import blank_texts, int_or_float
@@ -141,6 +141,9 @@ class FrameHead:
         kept = kept if rows is None else {name: take_rows(column, rows) for name, column in kept.items()}
         first, second, *weights = (frame.drop_in_place(name) for name in self.columns)
         w = numbers_in(weights[0], error) if weights else np.ones(len(first), np.uint8)
+        for ends in first, second:
+            if ends.dtype.is_float():
+                refuse_rounded(ends.name, ends.to_numpy())
         if self.has_names:
             if self.takes_texts:
                 first, second = (x.cast(pl.String) if _is_integer(x.dtype) else x for x in (first, second))
@@ -289,10 +292,11 @@ def check_complete(column: pl.Series, error: MakeError) -> None:
 def _check_names(u: pl.Series, v: pl.Series, error: MakeError) -> None:
     """Raise an error unless both columns hold strings, or both integers, in every row."""
     if not any(is_kind(u.dtype) and is_kind(v.dtype) for is_kind in (is_text, _is_integer)):
-        way = hint("; {names} takes integers as texts", names=True)
+        found = f"found {u.dtype} and {v.dtype}"
+        way = "" if "Float" in found else hint("; {names} takes integers as texts", names=True)
         raise error(
             f"expected strings, or integers of at most 64 bits, in columns {u.name!r} and {v.name!r}, "
-            f"found {u.dtype} and {v.dtype}{way}; or cast both to one of these types"
+            f"{found}{way}; or cast both to one of these types"
         )
     for ends in u, v:
         check_complete(ends, error)

@@ -59,7 +59,8 @@ def _column_chunks(content: Any) -> Iterator[tuple[dict[int, Any], int]]:
     """Yield the metadata of each column chunk, and the offset of the footer."""
     size = len(content)
     if size < 12 or content[:4] != _MAGIC or content[-4:] != _MAGIC:
-        raise ValueError("it does not begin and end as such a file")
+        way = "join tables of text by cat FILES | boruvka solve - --bad-rows skip"
+        raise ValueError(f"it does not begin and end as such a file; {way}")
     start = size - 8 - int.from_bytes(content[-8:-4], "little")
     if start < 4:
         raise ValueError("the footer is longer than the file")

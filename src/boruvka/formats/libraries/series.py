@@ -60,7 +60,7 @@ def _frame(source: InputFile, options: Options) -> Any:
     lines = lines._replace(offset=lines.start) if above else lines
     k = next((k for k, x in enumerate(row) if isinstance(number_in(x), str) and readings([x])), None)
     if k is not None and len(row) == lines.width:
-        lines, bad = lines.without_malformed({k: lambda x: bool(readings([x]))})
+        lines, bad = lines.without_malformed({k: ("(?!)", lambda x: bool(readings([x])))})
         if bad and options.bad_rows == "error":
             problem = f"expected a date and {lines.width - 1} fields, found {text.quote(bad[0])}"
             raise text.error(bad[0], problem + text.skip_hint(bad[0]))

@@ -54,6 +54,7 @@ _STATED = re.compile(rb"#\s*boruvka\s+(?:n=(\d{1,18})|names=(integers|strings)|f
 _KONECT = re.compile(rb"%\s*(sym|asym|bip)\s+[a-z]+\s*")
 """The first line of files of KONECT: whether edges have a direction, and what their weights mean."""
 _WHOLE = re.compile(r"[+-]?[0-9]+")
+_DECIMAL = r"-?[0-9]+(?:\.[0-9]+)?"
 _PADDED = re.compile("0[0-9]{1,18}")
 _FRACTION = re.compile(r"[+-]?([0-9]+\.[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _NOT_IN_A_FIELD = r"^[ \t]|[ \t]$|\n|^$"
@@ -188,11 +189,12 @@ class _LinesFile(LineFile):
         except FormatError as error:
             if self._options.bad_rows == "error" or isinstance(error, NotUtf8Error):
                 raise
-            numbers = dict.fromkeys([] if self.has_names else [self._u, self._v], _is_id)
-            weights = {self._w: is_weight} if self._w >= 0 else {}
+            ids = "[0-9]+", partial(re.fullmatch, "[0-9]+")
+            numbers = dict.fromkeys([] if self.has_names else [self._u, self._v], ids)
+            weights = {self._w: (_DECIMAL, is_weight)} if self._w >= 0 else {}
             good, bad = lines.without_malformed(numbers | weights)
             edges = self._edges_of_rows(good)
-            _, others = lines.without_malformed(numbers | dict.fromkeys(weights, is_number))
+            _, others = lines.without_malformed(numbers | dict.fromkeys(weights, (_DECIMAL, is_number)))
             if not (bad and edges.w.size) or len(bad) - len(others) > edges.w.size:
                 raise
         if self._tells_bad_rows:
@@ -311,10 +313,6 @@ class _LinesFile(LineFile):
         if not self._options.unweighted and whole_number(fields[1]) in (rows, rows + 1):
             no_edge = f"or is the line n m, the numbers of vertices and edges?{_REMOVE}"
             raise text.error(start, f"there is no column of weights{weight_1()}; {no_edge}")
-
-
-def _is_id(field: str) -> bool:
-    return field.isascii() and field.isdigit()
 
 
 def _stated(text: Text, end: int) -> tuple[int | None, str, int | None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import compress, islice
 from typing import Any, NamedTuple
@@ -164,13 +164,14 @@ class FieldLines(NamedTuple):
             self._check_blanks(padded, plain)
         return plain
 
-    def without_malformed(self, numbers: Mapping[int, Callable[[str], bool]]) -> tuple[FieldLines, list[int]]:
+    def without_malformed(self, numbers: Mapping[int, tuple[str, Any]]) -> tuple[FieldLines, list[int]]:
         """Blank rows with another number of fields, or without a number in some columns.
 
         Parameters
         ----------
         numbers : mapping
-            For the position of each of these columns, whether a text is one of its numbers.
+            For the position of each of these columns, a regular expression of its usual numbers, and a
+            function that returns whether a text is one of its numbers. Rows of usual fields are not split.
 
         Returns
         -------
@@ -180,13 +181,19 @@ class FieldLines(NamedTuple):
             The offsets of these rows. A row with a gap is not malformed.
         """
         text, malformed = self.text, list[tuple[int, int, bytes]]()
-        for start, _, end in self._lines():
+        field = rf'[^"\0-\x1f\x7f-\xff{self.delimiter}]*' if self.delimiter else "[!-~]+"
+        usual = (numbers[k][0] if k in numbers else field for k in range(self.width))
+        row = (re.escape(self.delimiter) or "[ \t]+").join(usual)
+        no_row = rf"[^\S\n]*(?:[\n{self.comments.decode()}]|\Z)"
+        unusual = rf"(?m)^(?!{row}\r?$|{no_row}).+".encode()
+        found = re.finditer(unusual, text.array[self.offset : text.size].data)
+        for start, end in ((self.offset + k for k in line.span()) for line in found):
             fields = list[str]()
             with suppress(FormatError):
                 fields = [field.strip(BLANKS) for field in _fields_of_line(text, start, self.delimiter)]
-            are_numbers = (is_none(fields[k], "number") or holds(fields[k]) for k, holds in numbers.items())
+            are_numbers = (is_none(fields[k], "number") or has(fields[k]) for k, (_, has) in numbers.items())
             if len(fields) != self.width or not all(are_numbers):
-                malformed.append((start, end - (text.content[end - 1 : end] == b"\n"), b""))
+                malformed.append((start, end, b""))
         return self.replaced(malformed), [start for start, *_ in malformed]
 
     def replaced(self, parts: Iterable[tuple[int, int, bytes]]) -> FieldLines:
