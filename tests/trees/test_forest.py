@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import boruvka
-from boruvka import Forest, GraphError
+from boruvka import Forest, GraphError, stream
 from boruvka.runtime.round_log import SolveRecord
 from tests import oracles
 
@@ -78,7 +78,7 @@ def test_solvers_know_that_their_forests_are_optimal(monkeypatch, tmp_path):
         *(boruvka.minimum_spanning_forest(GRAPH, required=[0]), pickle.loads(pickle.dumps(solved))),
         *(next(solved.ranked()), *boruvka.minimum_spanning_forests([GRAPH, GRAPH])),
         *boruvka.mutual_reachability_forests(points, [2, 3]),
-        boruvka.stream.minimum_spanning_forest(tmp_path / "graph.csv"),
+        stream.minimum_spanning_forest(tmp_path / "graph.csv"),
     ]
     monkeypatch.setattr("boruvka.verification.verify.verify", None)
     assert all(forest.is_optimal for forest in forests)
