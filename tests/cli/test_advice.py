@@ -273,6 +273,6 @@ def test_columns_of_other_formats_get_the_advice_of_csv(ending, tmp_path, run):
     path.mkdir() if not ending else None
     write(path if ending else path / "0.parquet")
     advice = "it looks like edges: pass --columns a,b,score --maximum"
-    for how in [], ["--memory", "1G"]:
+    for how in [], ["--memory", "4G"]:
         if not how or ending in ("parquet", ""):
             assert advice in run("solve", path, *how).err

@@ -57,7 +57,7 @@ def test_values_of_two_columns_exclude_edges_with_either(path, run_json):
     assert run_json("solve", path, *how)["weight"] == 9
 
 
-@pytest.mark.parametrize("how", [[], ["--memory", "1G"]])
+@pytest.mark.parametrize("how", [[], ["--memory", "4G"]])
 def test_names_of_folders_are_columns(how, tmp_path, run):
     for state, rows in FRAME.drop(columns="state").groupby(FRAME["state"]):
         folder = tmp_path / "roads" / f"state={state.replace(' ', '%20')}"

@@ -295,7 +295,7 @@ def test_windows_on_the_command_line(tmp_path, capsys):
         assert "w.csv: holds 2 forests, by the column 'date': --date 2024-02-09" in capsys.readouterr().err
         assert main([command, str(output), *again, "--columns", "source,target,weight"]) == 0
         wrong = [[*again, "--date", "2024-02-08"], [*again, "--date", "2024-02-09,2024-01-30,2024-02-09"]]
-        wrong += [["--date", "2024-02-09", "--memory", "1G"], ["--memory", "1G"]] * (command == "solve")
+        wrong += [["--date", "2024-02-09", "--memory", "4G"], ["--memory", "4G"]] * (command == "solve")
         capsys.readouterr()
         for more in wrong:
             assert main([command, str(output), *more]) == 2
