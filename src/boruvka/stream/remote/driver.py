@@ -64,6 +64,7 @@ def minimum_spanning_forest(
     n: int | None = None,
     names: bool | None = None,
     largest: int | None = None,
+    first_id: int = 0,
 ) -> Solved:
     """Find the minimum spanning forest of the edges of all parts.
 
@@ -81,6 +82,8 @@ def minimum_spanning_forest(
         Whether integers are names, too.
     largest : int, optional
         The largest id, if it is known that all are numbers from 0.
+    first_id : int
+        The id of the first vertex in the input, if ids are numbers; those of the parts begin at 0.
 
     Raises
     ------
@@ -119,7 +122,8 @@ def minimum_spanning_forest(
     if known is not None:
         kept = kept._replace(u=known.of_key[kept.u], v=known.of_key[kept.v])
     record = SolveRecord("kruskal", engine.name, seconds=time.perf_counter() - begin)
-    graph = StreamedGraph(vertices, m, kept, f"the edges on {engine.name.capitalize()}")
+    name, first_id = f"the edges on {engine.name.capitalize()}", first_id if known is None else 0
+    graph = StreamedGraph(vertices, m, kept, name, first_id=first_id)
     columns_of_names = None if known is None else [pl.Series(pl.from_arrow(known.names))]
     warn_of_streamed_ids(graph, columns_of_names, are_stated=n is not None)
     forest = Forest(graph, kept.indices, bool(maximum), record=record, _is_optimal=True)

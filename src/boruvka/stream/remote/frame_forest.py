@@ -67,12 +67,14 @@ class ParquetParts(NamedTuple):
     """The number of vertices, if this package wrote the files and their metadata state it."""
     has_names: bool
     """Whether ends are strings, or integers that the metadata state to be names."""
+    first_id: int
+    """The id of the first vertex, if ends are numbers."""
 
     def known(self, n: int | None, names: bool | None) -> dict[str, Any]:
         """Return arguments for the driver; ``n`` and ``names`` are what the caller says."""
         names = (self.has_names or None) if names is None else names
         stated = self.n if n is None and not names else n
-        return {"n": stated, "names": names, "largest": self.largest}
+        return {"n": stated, "names": names, "largest": self.largest, "first_id": self.first_id}
 
     @classmethod
     def of(
@@ -123,7 +125,7 @@ class ParquetParts(NamedTuple):
             rows_of_part += rows
         largest = None if columns.fills_gaps else source.largest
         stated = None if largest is not None and source.n == largest + 1 else source.n
-        return cls(files, columns, parts, largest=largest, n=stated, has_names=source.has_names)
+        return cls(files, columns, parts, largest, stated, source.has_names, source.first_id)
 
 
 @lru_cache(maxsize=4)
@@ -313,8 +315,10 @@ class FrameForest:
     def _ids(self, vertices: NDArray[Any]) -> Any:
         """Return the ids that vertices have in the input."""
         names = self._solved.names
-        numbers = pa.array(vertices.astype(np.int64))
-        return numbers if names is None else names.take(numbers)
+        numbers = vertices.astype(np.int64)
+        return (
+            pa.array(numbers + self._solved.forest.graph.first_id) if names is None else names.take(numbers)
+        )
 
     def _frame(self, columns: dict[str, Any]) -> Any:
         return self._make_frame(pa.table(columns))
