@@ -15,7 +15,7 @@ batch = boruvka.minimum_spanning_forests(distances)
 print(len(windows), "trees; their weights fall from", *batch.weight[[0, -1]].round(1))
 
 tree = batch[0]
-hub = np.bincount(np.concatenate([tree.u, tree.v])).argmax()
+hub = tree.degrees.argmax()  # the vertex with the most edges
 print("the hub of the first window is", hub)
 
 figure, ax = pyplot.subplots(layout="constrained")

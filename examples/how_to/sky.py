@@ -82,6 +82,7 @@ for name, east in ("right ascension", field["ra"]), ("eastward", eastward(field[
     density = boruvka.minimum_spanning_forest(boruvka.Graph.from_points(scaled.to_numpy(), min_samples=10))
     labels = density.hdbscan([20]).labels[0]
     print(f"{name}: clusters of {np.bincount(labels[labels >= 0])} stars")
+field.assign(ra=eastward(field["ra"], field["dec"])).to_csv("field.csv", index=False)
 
 
 def comoving(z, matter=0.3):

@@ -191,7 +191,7 @@ def test_edges_of_matrices_by_their_ends(kind, maximum):
         ),
         ([("A", "B"), ("A", "C")], r"required: no edge is between \('A', 'C'\)"),
         ([("A", "Z")], "'Z'"),
-        (3, r"for one edge, write \[3\]"),
+        (3, r"this is int64 of shape \(\): for edges by their ends, write \[\('A', 'B'\)\]"),
         ({("A", "B", -1)}, r"required: edge \('A', 'B'\) weighs -1, in the graph "),
         (("A", "B"), r"for edges by their ends, write \[\('A', 'B'\)\]"),
     ],

@@ -12,7 +12,7 @@ from typing import Any
 
 from boruvka.errors import BoruvkaError, FormatError, OptionError, shown, without_warnings
 from boruvka.formats import points
-from boruvka.formats.binary.parquet import parquet_files
+from boruvka.formats.binary.parquet import read_frame
 from boruvka.formats.binary.ply import is_ply
 from boruvka.formats.edge_table import Options
 from boruvka.formats.files import InputFile
@@ -108,8 +108,7 @@ def _advice_on_columns(source: InputFile, options: Options) -> Iterator[str]:
     format = format_to_read(source, options.format, options).name
     with reading_errors(source.path):
         if format == OF_FOLDERS:
-            path, *_ = parquet_files(source.path) or [source.path]
-            frame: Any = pl.scan_parquet(path).head(_ROWS).collect()
+            frame = read_frame(source, _ROWS)
         else:
             table = open_table(source, format)
             frame = pl.DataFrame({k: x[:_ROWS] for k, x in zip(table.names, table.columns, strict=True)})

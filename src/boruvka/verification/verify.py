@@ -258,7 +258,8 @@ def _roots(graph: Graph, parents: Iterable[Any]) -> set[Any]:
 
 def _pairs_of_columns(graph: Graph, tree: Any, maximum: bool) -> Any:
     """Return the pairs of ends in two rows, as of an edge index; anything else as it is."""
-    is_pair = isinstance(tree, tuple | np.ndarray) and len(tree) == 2 and graph.n > 2
+    is_array = isinstance(tree, np.ndarray) and tree.ndim > 0
+    is_pair = (is_array or isinstance(tree, tuple)) and len(tree) == 2 and graph.n > 2
     rows = [[*x] if isinstance(x, list | np.ndarray) else [] for x in tree] if is_pair else []
     if len({0, *map(len, rows)}) != 2 or [] in rows:
         return tree

@@ -69,13 +69,14 @@ def _files_of(source: InputFile) -> list[InputFile]:
     return [] if source.is_stream else list(map(InputFile, parquet_files(source.path) or ()))
 
 
-def read_frame(source: InputFile) -> pl.DataFrame:
-    """Read all columns of a file, or of all files of a folder or a pattern."""
+def read_frame(source: InputFile, rows: int | None = None) -> pl.DataFrame:
+    """Read all columns of a file, or of all files of a folder or a pattern; or some rows of the first one."""
     if files := _files_of(source):
-        return pl.concat(map(read_frame, files), how="diagonal_relaxed")
+        some = files if rows is None else files[:1]
+        return pl.concat([read_frame(file, rows) for file in some], how="diagonal_relaxed")
     check_pages(source.path, source.content, check_footer(source.path, source.content))
     with source.binary() as file:
-        return pl.read_parquet(file)
+        return pl.read_parquet(file, n_rows=rows)
 
 
 def read_head(source: InputFile, options: Options, error: frames.MakeError) -> frames.FrameHead:
