@@ -38,8 +38,9 @@ BYTES_TO_VERIFY = 56
 fixed costs included."""
 SPARE = 40 << 20
 """Bytes for small allocations, in total."""
-SPARE_OF_NAMES = 12 << 20
-"""Bytes that polars and its threads take where strings are read, gathered and written."""
+SPARE_OF_NAMES = 20 << 20
+"""Bytes of copies of names, and those that polars and its threads take where strings are read, gathered and
+written."""
 UNCERTAIN, UNCERTAIN_WITH_NAMES = 16 << 20, 32 << 20
 """Variation, in bytes, of the memory of a process between runs: compressed text may be read ahead already
 when memory is measured, and polars keeps some. 11 MB were measured for compressed text on a busy machine."""

@@ -203,11 +203,11 @@ def _read_plain_names(text: Text, offset: int, layout: LineLayout) -> NamedEdgeB
         lambda r: kernels.are_equal(content, spans[r], numbers[r], names, distinct), spans.size
     )
     try:
-        words = names.tobytes().decode().split("\n")[:-1]
+        words = str(names.data, "utf-8").split("\n")
     except UnicodeDecodeError:
         return None
     u, v = np.split(numbers, 2)
-    return NamedEdgeBatch(u, v, edges.w, names=np.array(words, object)) if all(are_equal) else None
+    return NamedEdgeBatch(u, v, edges.w, names=np.array(words[:-1], object)) if all(are_equal) else None
 
 
 def _has_other_ids(fields: list[bytes], layout: LineLayout) -> bool:
