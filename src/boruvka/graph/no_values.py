@@ -57,6 +57,12 @@ def is_no_name(value: Any) -> bool:
     return not value.strip(BLANKS) if isinstance(value, str) else is_missing(value)
 
 
+def may_have_gaps(column: Any) -> bool:
+    """Return whether a text of a column of polars may be missing or blank: a fast test."""
+    least = column.min()
+    return column.null_count() > 0 or (least is not None and least < "!")
+
+
 def blank_texts(column: Any) -> Any:
     """Return whether each text of a column of polars is blank."""
     is_low = column < "!"  # a fast test that all blank ones pass
