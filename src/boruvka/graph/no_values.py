@@ -57,10 +57,13 @@ def is_no_name(value: Any) -> bool:
     return not value.strip(BLANKS) if isinstance(value, str) else is_missing(value)
 
 
-def may_have_gaps(column: Any) -> bool:
-    """Return whether a text of a column of polars may be missing or blank: a fast test."""
+def first_gap(column: Any) -> int | None:
+    """Return where a column of polars first has a missing or blank text; None if it has none."""
     least = column.min()
-    return column.null_count() > 0 or (least is not None and least < "!")
+    if column.null_count() == 0 and (least is None or least >= "!"):  # most columns
+        return None
+    gaps = column.is_null() | blank_texts(column)
+    return gaps.arg_max() if gaps.any() else None
 
 
 def blank_texts(column: Any) -> Any:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph.columns import list_column, read_column, refuse_rounded
-from boruvka.graph.no_values import blank_texts, is_no_name, may_have_gaps
+from boruvka.graph.no_values import first_gap, is_no_name
 from boruvka.graph.validation import check_one_dimensional
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
@@ -102,10 +102,8 @@ def _of_one_type(u: Any, v: Any) -> tuple[Any, Any] | None:
     if u is None or type(u) is not type(v) or u.dtype != v.dtype:
         return None
     for end, column in ("u", u), ("v", v):
-        if isinstance(column, np.ndarray) or not may_have_gaps(column):
-            continue
-        if (gaps := column.is_null() | blank_texts(column)).any():
-            _check_name(f"{end}[{gaps.arg_max()}]", column[gaps.arg_max()])
+        if not isinstance(column, np.ndarray) and (k := first_gap(column)) is not None:
+            _check_name(f"{end}[{k}]", column[k])
     return u, v
 
 
