@@ -137,7 +137,8 @@ def valid_cuts(forest, cuts):
     sign, weights = -1 if forest.maximum else 1, exact(forest.w)
     assert len(cuts) == len(cuts.heights) == len(cuts.labels)
     for k, height in enumerate(cuts.heights):
-        limit = height if isinstance(height, int) or math.isinf(height) else Fraction(height)
+        has_parts = hasattr(height, "as_integer_ratio") and not math.isinf(height)
+        limit = Fraction(*height.as_integer_ratio()) if has_parts else height
         kept = [i for i, w in enumerate(weights) if sign * w <= sign * limit]
         labels = oracles.components(forest.n, forest.u[kept], forest.v[kept])
         assert cuts[k].tolist() == cuts.labels[k].tolist() == forest.cut_at(height).tolist() == labels

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 import boruvka
 from boruvka import GraphError, GraphTypeError
+from boruvka.trees.selected_edges import SelectedEdges
 from tests import validity
 from tests.oracles import kruskal
 from tests.strategies import graphs
@@ -14,10 +15,12 @@ from tests.strategies import graphs
 SMALL = [np.dtype(kind) for kind in ("i1", "u8", "i8", "f4", "f8")]
 
 
+@pytest.mark.filterwarnings("ignore:the height")
 @given(graphs(7, 14), st.booleans(), st.data())
 def test_forests_and_their_questions(graph, maximum, data):
     validity.valid_graph(graph)
     forest = validity.valid_forest(boruvka.minimum_spanning_forest(graph, maximum=maximum))
+    assert SelectedEdges(graph, range(graph.m)).n_components == forest.n_components  # with cycles
     validity.valid_rooted(forest.rooted())
     vertices = st.lists(st.integers(0, max(graph.n - 1, 0)), max_size=5 * (graph.n > 0))
     us = data.draw(vertices)

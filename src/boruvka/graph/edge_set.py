@@ -48,8 +48,8 @@ class EdgeSet(HasColumns):
 
     @property
     def n_components(self) -> int:
-        """Number of components (trees), isolated vertices counted."""
-        return self.graph.n - self.edges.size
+        """Number of components, isolated vertices counted."""
+        return int(self.labels.max(initial=-1)) + 1
 
     @property
     def removed(self) -> NDArray[np.int64]:

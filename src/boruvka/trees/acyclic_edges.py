@@ -42,6 +42,11 @@ class AcyclicEdges(SelectedEdges):
 
     required: NDArray[np.int64] = NO_EDGES
 
+    @property
+    def n_components(self) -> int:
+        """Number of components (trees), isolated vertices counted."""
+        return self.graph.n - self.edges.size
+
     @cached_property
     def structure(self) -> Structure:
         """The orders of the edges and vertices that queries use, each made when it is first read."""

@@ -69,11 +69,6 @@ class Network(SelectedEdges):
     _in_repr = "n", "edges", "n_components"
 
     @cached_property
-    def n_components(self) -> int:
-        """Number of components, isolated vertices counted."""
-        return int(self.labels.max(initial=-1)) + 1
-
-    @cached_property
     def alternatives(self) -> NDArray[np.bool_]:
         """(k,) array: whether each edge is not in the first forest; pictures show these edges by dashes."""
         graph = Graph.from_edges(self.u, self.v, self.w, n=self.n)
