@@ -33,10 +33,11 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 settings.register_profile("long", settings.get_profile("default"), max_examples=30)
+settings.register_profile("random", settings.get_profile("default"), derandomize=False, max_examples=100)
 
 
 def pytest_configure(config):
-    """Draw more examples in the long tests, and let processes be interrupted.
+    """Draw more examples in the long tests, or what the command line says, and let processes be interrupted.
 
     A shell starts a job in the background with interrupts ignored, and children inherit that.
     """
@@ -44,7 +45,8 @@ def pytest_configure(config):
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if hasattr(config.option, "maxworkerrestart"):
         config.option.maxworkerrestart = 0  # a crash fails: with another worker, and whole files, xdist hangs
-    settings.load_profile("long" if config.option.markexpr == "long" else "default")
+    usual = "long" if config.option.markexpr == "long" else "default"
+    settings.load_profile(config.option.hypothesis_profile or usual)
     if RECORD_VARIABLE not in os.environ:  # else this is a worker
         os.environ[RECORD_VARIABLE] = config.recorded_kernels = tempfile.mkdtemp(prefix="boruvka-kernels-")
 

@@ -39,7 +39,7 @@ texts = st.sampled_from(NASTY) | st.text(st.characters(exclude_categories=["Cs"]
 strings = texts.filter(lambda name: name.strip(" \t\n\r\v\f"))  # blank ones are missing ends
 in_a_field = strings.filter(lambda name: name.strip(" \t") == name and "\n" not in name)
 between_blanks = strings.map(
-    lambda name: "".join(c for c in name if c not in " \t\r\n\x0b\x0c,;").lstrip("#%\ufeff")
+    lambda name: "".join(c for c in name if c not in "\0 \t\r\n\x0b\x0c,;").lstrip("#%\ufeff")
 ).filter(bool)
 integers = st.integers(-(2**63), 2**63 - 1) | st.integers(0, 9)
 

@@ -89,7 +89,7 @@ def test_lines_are_read_as_with_polars(format, data):
         read_both_ways(content, format, names=True, header=False, unweighted=True, columns=(1, 0))
 
 
-@pytest.mark.filterwarnings("ignore:.*is the name of a vertex")
+@pytest.mark.filterwarnings("ignore:(.*is the name of a vertex|vertex 0 has no edge)")
 @needs_polars
 @pytest.mark.parametrize("format", TEXTS)
 @given(data=st.data(), batch_bytes=st.sampled_from([1, 20, 1 << 20]))

@@ -69,7 +69,8 @@ def test_lines_are_split_as_geos_splits_all_of_them(lines):
     """Only lines that meet others between their ends are given to GEOS."""
     lines = np.array([shapely.LineString(line) for line in lines], object)
     pieces, line = split_where_they_meet(lines, None)
-    known = shapely.get_parts(shapely.node(shapely.multilinestrings(lines)))
+    different = {line.wkb: line for line in shapely.normalize(lines)}  # GEOS splits copies at their bends
+    known = shapely.get_parts(shapely.node(shapely.multilinestrings([*different.values()])))
     assert len(pieces) == len(known)
     assert shapely.length(pieces).sum() == pytest.approx(shapely.length(known).sum())
     assert (shapely.distance(pieces, lines[line]) < 1e-9).all()

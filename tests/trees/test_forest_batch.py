@@ -6,7 +6,7 @@ from importlib.util import find_spec
 import numpy as np
 import pandas
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import boruvka
@@ -87,6 +87,8 @@ def any_graphs(draw):
     return Graph(n, u, v, w)
 
 
+@pytest.mark.filterwarnings("ignore:.*(entries of the matrix are|have the weight inf)")
+@example([Graph(2, [0], [1], [2**53 + 1]), Graph(0, [], [], np.empty(0, np.uint64))], False)
 @given(st.lists(any_graphs(), max_size=5), st.booleans())
 def test_a_batch_of_mixed_graphs_is_solved_as_each(several, maximum):
     batch = boruvka.minimum_spanning_forests(several, maximum=maximum)

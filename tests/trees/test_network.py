@@ -42,6 +42,7 @@ def multigraphs(draw):
     return Graph.from_edges(*np.array(draw(st.lists(edges, max_size=9))).reshape(-1, 3).T, n=n)
 
 
+@pytest.mark.filterwarnings("ignore:.*each edge in both directions")
 @given(multigraphs(), st.booleans())
 def test_all_spanning_forests(graph, maximum):
     forest = boruvka.minimum_spanning_forest(graph, maximum=maximum)
@@ -56,6 +57,7 @@ def test_all_spanning_forests(graph, maximum):
     assert forest.is_unique == (len(expected) == len(forest))
 
 
+@pytest.mark.filterwarnings("ignore:.*each edge in both directions")
 @given(graphs(7, 14), st.booleans())
 def test_edges_that_sensitivity_finds_in_some_forest(graph, maximum):
     forest = boruvka.minimum_spanning_forest(graph, maximum=maximum)

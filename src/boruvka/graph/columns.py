@@ -326,12 +326,10 @@ def _of_objects(name: str, values: list[Any]) -> Any:
     if _has_both(kinds):
         return np.array(values, object)  # else the booleans become 0 and 1
     array = as_array(name, values)
-    if first_rounded(array, values) is None:
-        return array
-    if all(issubclass(kind, int | np.integer) for kind in kinds):
+    if array.dtype.kind == "f" and all(issubclass(kind, int | np.integer) for kind in kinds):
         with suppress(OverflowError):
-            return np.array(values, np.uint64)
-    return np.array(values, object)
+            return np.array(list(map(int, values)), np.uint64)  # NumPy wraps a negative int64
+    return array if first_rounded(array, values) is None else np.array(values, object)
 
 
 def _of_polars(column: Any) -> Any:

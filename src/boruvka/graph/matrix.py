@@ -270,7 +270,8 @@ def warn_of_correlations(matrix: NDArray[Any], null_value: Any, is_maximum: bool
     rows = matrix if has_ones.any() else matrix[..., :ROWS_WITH_SIGNS, :]
     is_length = (diagonal > 0) & (diagonal < np.inf)
     length = np.sqrt(np.where(is_length, diagonal, 1))
-    largest = (1 + CORRELATION_ROUNDING) * length[..., : rows.shape[-2], None] * length[..., None, :]
+    with np.errstate(over="ignore"):
+        largest = (1 + CORRELATION_ROUNDING) * length[..., : rows.shape[-2], None] * length[..., None, :]
     has_signs = (is_length | ~is_known).all(axis=-1) | ~(is_known & (diagonal != 0)).any(axis=-1)
     differ = is_length.all(axis=-1) & (diagonal != diagonal[..., :1]).any(axis=-1)
     has_signs &= ((rows < 0).any(axis=(-2, -1)) | differ) & (not is_network)

@@ -633,5 +633,5 @@ def _solve_one_by_one(graphs: Iterable[Graph], options: Mapping[str, Any]) -> Fo
 
 
 def _concatenated(arrays: list[NDArray[Any]]) -> NDArray[Any]:
-    """Join arrays; of none, make an empty one."""
-    return np.concatenate(arrays) if arrays else np.empty(0, np.int64)
+    """Join arrays; empty ones do not change the type, as float64 would hold int64 beside uint64."""
+    return np.concatenate([x for x in arrays if x.size] or arrays or [np.empty(0, np.int64)])

@@ -103,8 +103,9 @@ def _names_as_text(names: list[Any]) -> list[str]:
     """Return names as text, unless they would come back as others."""
     texts = [str(name) for name in names]
     for text in texts:
-        if _CONTROL.search(text):
-            raise FormatError(f"the name {text!r} has a character that cannot be written; rename the vertex")
+        if not text or _CONTROL.search(text):
+            problem = "has a character that cannot be written" if text else "is blank"
+            raise FormatError(f"the name {text!r} {problem}; rename the vertex")
     if len(set(texts)) < len(texts):
         raise FormatError("two vertices have names of the same text; rename them")
     if (names_from_text(texts) or list(range(len(names)))) != names:

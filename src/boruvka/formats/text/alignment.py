@@ -17,9 +17,11 @@ _LOOKED_AT = 1 << 16
 """Bytes at the beginning of a file that show whether it is an alignment."""
 _LEAST_SITES = 4
 """Number of sites on the first line of a long sequence."""
-_PHYLIP = re.compile(
-    rb"\s*\d{1,9}[ \t]+(\d{1,9})[ \t]*\r?\n\s*(?:\S+[ \t]+|.{10})([A-Za-z?*. \t-]+?)\s*(?:\n|$)"
-)
+_SITES = rb"[A-Za-z?*. \t-]+"
+_PHYLIP = [
+    re.compile(rb"\s*\d{1,9}[ \t]+(\d{1,9})[ \t]*\r?\n\s*%b(%b?)\s*(?:\n|$)" % (name, _SITES))
+    for name in (rb"\S+[ \t]+", rb".{10}")
+]
 _BLANKS = b" \t\r\n"
 
 
@@ -78,11 +80,9 @@ def read_alignment(source: InputFile) -> tuple[NDArray[np.uint8], list[str]]:
 
 def _is_phylip(head: bytes) -> bool:
     """Return whether a text begins with two numbers, then a name and a sequence of such a length."""
-    found = _PHYLIP.match(head)
-    if found is None:
-        return False
-    length, sites = len(found[2].translate(None, _BLANKS)), int(found[1])
-    return min(sites, _LEAST_SITES) <= length <= sites
+    found = [match.groups() for pattern in _PHYLIP if (match := pattern.match(head))]
+    lengths = [(len(line.translate(None, _BLANKS)), int(sites)) for sites, line in found]
+    return any(min(sites, _LEAST_SITES) <= length <= sites for length, sites in lengths)
 
 
 def _phylip_records(source: InputFile, content: bytes) -> list[tuple[bytes, bytes]]:
@@ -92,10 +92,11 @@ def _phylip_records(source: InputFile, content: bytes) -> list[tuple[bytes, byte
     k = len(lines) // max(n, 1)
     in_turn, in_order = [lines[i::n] for i in range(n)], [lines[i * k : i * k + k] for i in range(n)]
     for groups in (in_turn, in_order) if n * k == len(lines) and n * k else ():
-        for is_padded in False, True:  # names of ten characters may touch the sequence
+        for is_padded in False, True:  # names of ten characters may touch the sequence, but are not sites
             heads = [(x[:10], x[10:]) if is_padded else x.split(None, 1) for x, *_ in groups]
             bodies = [b"".join([*head[1:], *rest]) for head, (_, *rest) in zip(heads, groups, strict=True)]
-            if {len(body.translate(None, _BLANKS)) for body in bodies} == {sites}:
+            lengths = {len(body.translate(None, _BLANKS)) for body in bodies}
+            if lengths == {sites} and all(re.fullmatch(_SITES, x) for x in bodies):
                 return [(head[0].strip(), body) for head, body in zip(heads, bodies, strict=True)]
     expected = f"{n} lines 'name sequence' with {sites} sites, or blocks of such lines"
     raise source.error(f"expected PHYLIP: {expected}; convert it to FASTA")

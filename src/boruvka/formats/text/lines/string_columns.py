@@ -160,7 +160,7 @@ def numbers_of(column: Any) -> NDArray[Any] | None:
         whole = column.cast(dtype, strict=False)
         if not whole.null_count():
             return whole.to_numpy()
-    numbers = column.cast(pl.Float64, strict=False)
+    numbers = column.cast(pl.Float64, strict=False).fill_nan(None)
     if numbers.null_count() == len(numbers):
         return None
     return _without_rounded(numbers.fill_null(math.nan).to_numpy(), column)
