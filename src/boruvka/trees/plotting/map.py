@@ -54,7 +54,7 @@ MAX_LABELS, MAX_DOTS, MAX_RIMS = 60, 5_000, 2_000
 """Maximum number of vertices for labels, and for dots, unless the caller wants them; and for black rims of
 colored dots."""
 MAX_ALL_WEIGHTS = 30
-"""Maximum number of vertices of a picture with all weights, which may be on each other."""
+"""Maximum number of edges of a picture with all weights, which may be on each other."""
 FILLED = 0.06
 """Share of a picture that dots with sizes fill together."""
 DASHED = (0, (2, 2))
@@ -438,7 +438,7 @@ class Map:
             if self.is_few:
                 written.avoid(self.points[[k, k]][None], self._radius(k))
             written.cover(k, self.points[k], self._radius(k))
-        are_needed = self.is_few and self.vertices.size <= MAX_ALL_WEIGHTS
+        are_needed = self.is_few and sum(each.w.size for each in drawn) <= MAX_ALL_WEIGHTS
         if not are_needed:
             self._write_names(written)
         if self.weights:
