@@ -84,11 +84,12 @@ def test_windows_that_end_at_month_ends(frequency, form):
     [
         (
             ["2024-03-01", "2024-03-02"],
-            r"step: no whole window ends at '2024-03-02', but at rows '2024-01-26' to '2024-03-22'",
+            "^step: no whole window ends at '2024-03-02', but at rows '2024-01-26' to '2024-03-22'; the date "
+            "before it is '2024-03-01'$",
         ),
         (
             ["2024-01-05"],
-            "no whole window ends at '2024-01-05', but at rows '2024-01-26'",
+            "no whole window ends at '2024-01-05', but at rows '2024-01-26' to '2024-03-22'$",
         ),
         ("M", "step='M' is no frequency: months are ME"),
         ("monthly", "step='monthly' is no frequency: months are ME"),
@@ -325,7 +326,9 @@ def test_newest_first():
         assert (found.labels, found.edges.tolist()) == (sorted_rows.labels, sorted_rows.edges.tolist())
         with pytest.raises(GraphError, match="no order, and '2024-03-20' is the date of several rows"):
             boruvka.rolling_forests(pandas.concat([mixed, returns.tail(3)]), 20)
-    with pytest.warns(GraphWarning, match="'2024-03-20' is the date of several rows: keep one"):
+    with pytest.warns(
+        GraphWarning, match=r"several rows: keep one of them, as frame\[~frame.index.duplicated\(\)\]"
+    ):
         boruvka.rolling_forests(pandas.concat([returns, returns.tail(3)]).sort_index(), 20)
 
 
@@ -394,8 +397,16 @@ def test_dates_of_any_type_are_labels():
         assert len(batch["2024-02"]) == 21  # no day
         for key in "26.01.2024", "01/26/2024", "Jan 26, 2024", 20240126:
             assert batch[key].edges.tolist() == batch[0].edges.tolist()
-        for key in "2025", "2024-01-27", datetime.date(2023, 1, 1), 99:
-            with pytest.raises(OptionError, match=r"labels are '2024-01-26' to '2024-03-22'"):
+        for key, last in (
+            ("2025", "03-22"),
+            ("2024-01-27", "01-26"),
+            (datetime.date(2023, 1, 1), ""),
+            (99, ""),
+        ):
+            before = f"(; the date before it is '2024-{last}')" + "{0}" * (not last)
+            with pytest.raises(
+                OptionError, match=f"label '?[0-9-]+'?{before}; labels are '2024-01-26' to '2"
+            ):
                 batch[key]
     with pytest.raises(OptionError, match="rolling_forests has no argument 'stride'"):
         boruvka.rolling_forests(returns, 20, stride=2)
@@ -783,8 +794,13 @@ def test_dates_in_columns(tickers):
     for columns in returns.index, returns.index.strftime("%d/%m/%Y"):
         table = returns.set_axis(columns).T.rename_axis("Code")
         for frame in table, table.rename(index={"NA": np.nan}), table.reset_index():
-            with pytest.raises(GraphError, match=r"the columns are dates, .* the rows series: pandas\.read"):
+            with pytest.raises(
+                GraphError, match=r"the columns are dates, .* of a file pandas\.read"
+            ) as caught:
                 boruvka.rolling_forests(frame, 3, prices=True)
+        (advice,) = re.findall(r"rows series: pass (returns.*\.T),", str(caught.value))
+        changed = eval(advice, {"returns": table.reset_index()})
+        assert boruvka.rolling_forests(changed, 20).w.tolist() == expected.w.tolist()
     maturities = stocks().set_axis([f"{2030 + k}-06-15" for k in range(8)], axis=1)
     assert len(boruvka.rolling_forests(maturities, 20)) == len(expected)
 

@@ -37,7 +37,6 @@ _IN_BRACKETS = re.compile(r"\s*\(\s*([\d.,]+\s*%?)\s*\)\s*(%?)\s*")
 _WITH_BLANKS = r"[+-]?\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?:[.,]\d*)?"
 """A number with blanks between thousands, also those that do not break: 1 234,50."""
 _BLANKS = re.compile(_WITH_BLANKS)
-_NUMBER_AND_UNIT = re.compile(rf"\s*({_WITH_BLANKS}|[+-]?\d[\d.,]*(?:[eE][+-]?\d+)?)(.*)")
 _COMMA = re.compile(r"[+-]?\d{1,3},\d{3}")
 """A number whose comma may be a decimal one, or between thousands."""
 _SHOWS_THOUSANDS = re.compile(r"[.,]\d{3}[.,]")

@@ -130,7 +130,7 @@ def test_many_weights_have_a_scale():
     bar = path.plot().figure.axes[1]
     bar.figure.draw_without_rendering()
     texts = [label.get_text() for label in bar.get_xticklabels()]  # a path is flat
-    assert texts == ["1\nlightest", "3\nquarter", "5\nhalf", "7\nthree quarters", "9\nheaviest"]
+    assert texts == ["1\nleast", "3\nquarter", "5\nhalf", "7\nthree quarters", "9\ngreatest"]
     boxes = [label.get_window_extent() for label in bar.get_xticklabels()]
     assert not any(
         a.overlaps(b) for a, b in itertools.combinations([*boxes, bar.texts[0].get_window_extent()], 2)
@@ -452,6 +452,7 @@ def test_large_sizes_in_legends_have_no_exponent():
     (legend,) = ax.figure.findobj(Legend)
     texts = [text.get_text() for text in legend.get_texts()]
     assert {"x (500,000,000,000)", "y (100,000)"} <= {*texts}
+    assert legend.get_title().get_text() == "sector (sum of cap)"
     for name in "sizes", "colors":
         with pytest.raises(GraphError, match=rf"{name}=frame\.set_index\('Name'\)\['Value'\]"):
             forest.plot(**{name: frame})

@@ -397,6 +397,8 @@ class Map:
             colors, entries = color_categories(values, amount, row, self.colors)
             colors = colors[row]
             dots.set_facecolor(colors[first].tolist())
+            if of_sizes := name_of_column(self.sizes):  # amounts in the legend are their sums
+                title = f"{title or 'color'} (sum of {of_sizes})"
         handles = [
             self.ax.scatter([], [], 40, [color], label=style.short(text), **how) for color, text in entries
         ]
@@ -643,8 +645,7 @@ def _by_numbers(name: str, w: NDArray[Any], width: float, unit: str | None = Non
         numbers = _weight_quantiles(w, WEIGHT_LEVELS)[1:]
         rank = np.searchsorted(numbers[:-1], w.astype(np.float64), side="left")
         quantiles = map(_text_of, _weight_quantiles(w, len(TICKS) - 1).tolist())
-        names = TICKS if unit is None else ("lightest", *TICKS[1:-1], "heaviest")
-        texts = [f"{name} {text} {tick}" for text, tick in zip(quantiles, names, strict=True)]
+        texts = [f"{name} {text} {tick}" for text, tick in zip(quantiles, TICKS, strict=True)]
     else:
         amounts, in_unit = zip(texts, counts.tolist(), strict=True), f" {unit}" * bool(unit)
         texts = [f"{name} {text}{in_unit}: {counted(count, 'edge')}" for text, count in amounts]

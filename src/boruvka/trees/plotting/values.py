@@ -103,6 +103,10 @@ def numbered_categories(texts: NDArray[Any], amount: Any, column: Any) -> tuple[
     declared = [text_of_label(x).strip() for x in getattr(categories, "tolist", list)()]
     names, category = np.unique(np.append(texts, declared), return_inverse=True)
     of_texts = category[: texts.size]
+    plain = [" ".join(x.split()).casefold() for x in names.tolist()]
+    for k in [k for k, x in enumerate(plain) if plain.index(x) < k][:1]:
+        both = f"{shown(names[plain.index(plain[k])])} and {shown(names[k])}"
+        warn(f"{both} are two categories, but differ by case or blanks only")
     return names, of_texts, np.isin(names, declared) * 1 if declared else np.bincount(of_texts, amount)
 
 
