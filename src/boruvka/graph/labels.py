@@ -26,7 +26,7 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import compress, islice, repeat
 from typing import Any, NamedTuple
@@ -75,12 +75,8 @@ _Labels = dict[str | None, list[Any]]
 
 NAMES_SHOWN = 3
 """Number of names that a message shows, where none is close to one that is not known."""
-RENAMINGS: dict[str, Callable[[str], str]] = {
-    "x.split()[0]": lambda x: x.strip().partition(" ")[0],
-    "x.rsplit('.', 1)[0]": lambda x: x.rsplit(".", 1)[0],
-    "x.split(':')[-1]": lambda x: x.split(":")[-1],
-}
-"""Code that makes other names of a text, such as tickers of SZEW US Equity, SZEW.N and NYSE:SZEW."""
+RENAMINGS = {"x.split()[0]": r"\s.*", "x.rsplit('.', 1)[0]": r"\.[^.]*$", "x.split(':')[-1]": ".*:"}
+"""Code that makes other names of a text, as of SZEW US Equity, SZEW.N and NYSE:SZEW, and what it removes."""
 
 
 class _Known(NamedTuple):
@@ -1094,8 +1090,8 @@ def _renaming(argument: str, where: str, labels: list[Any], known: _Known, found
     old = found[found >= 0]
     if known.numbers is None or not all(map(isinstance, labels, repeat(str))):
         return ""
-    for code, rename in RENAMINGS.items():
-        new = list(map(rename, labels))
+    for code, removed in RENAMINGS.items():
+        new = [re.sub(removed, "", x.strip()) for x in labels]
         number = known.find(new)
         count = np.bincount(number[number >= 0], minlength=len(known.items))
         if count.max() == 1 and count[old].all() and (count.sum() > old.size + 1 or (number >= 0).all()):

@@ -167,10 +167,9 @@ def without_units(where: str, columns: list[list[Any]]) -> list[list[Any]]:
     """
     told = ""
     for column in columns:
-        column[:] = [x.replace("\u2212", "-") if isinstance(x, str) else x for x in column]
-        negative = {x: _IN_BRACKETS.sub(r"-\1\2", x) for x in column if isinstance(x, str)}
-        told = told or next((f"{x} is read as {y}" for x, y in negative.items() if x != y), "")
-        column[:] = [negative.get(x, x) for x in column]
+        signed = {x: _IN_BRACKETS.sub(r"-\1\2", x) for x in column if isinstance(x, str)}
+        told = told or next((f"{x} is read as {y}" for x, y in signed.items() if x != y), "")
+        column[:] = [signed[x].replace("\u2212", "-") if isinstance(x, str) else x for x in column]
         given = [x for x in column if not is_none(x, "number")]
         unit = (_UNIT.findall(str(given[:1])) or [","])[0]
         if all(isinstance(x, str) and unit in x for x in given):

@@ -147,9 +147,10 @@ class ForestBatch(ReadOnly):
                 if isinstance(i, str) or hasattr(i, "to_timestamp"):
                     return self[place_of_dates(self.labels, str(i))]
             given, first, last = map(label_text, (i, self.labels[0], self.labels[-1]))
-            problem = f"no graph has the label {given}{preceding(self.labels, i)}"
-            problem += f"; labels are {first} to {last}, or pass a number"
-            raise OptionError(f"{problem} from 0 to {len(self) - 1}") from None
+            problem = (
+                f"no graph has the label {given}{preceding(self.labels, i)}; labels are {first} to {last}"
+            )
+            raise OptionError(f"{problem}, or pass a number from 0 to {len(self) - 1}") from None
 
     def _part(self, numbers: range) -> ForestBatch:
         parts = [np.arange(*self.offsets[k : k + 2]) for k in numbers]

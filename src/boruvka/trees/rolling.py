@@ -231,8 +231,7 @@ def _last_rows(step: Any, window: int, dates: list[Any]) -> list[int]:
         if row is None or row < window - 1:
             given, first, last = map(label_text, (end, dates[window - 1], dates[-1]))
             problem = f"no whole window ends at {given}, but at rows {first} to {last}"
-            problem += preceding(dates[window - 1 :], end)
-            raise OptionError(f"{argument('step')}: {problem}")
+            raise OptionError(f"{argument('step')}: {problem}{preceding(dates[window - 1 :], end)}")
         found.add(row)
     return sorted(found)
 

@@ -154,8 +154,15 @@ def test_blanks_around_texts_do_not_count():
 
 def test_categories_that_differ_by_case_or_blanks():
     """A warning names two of them; each keeps its color. None is of others."""
-    texts = np.array(["Energy", "Tech", "ENERGY", "tech", "Oil  and gas", "oil and gas"], object)
-    with pytest.warns(GraphWarning, match="^'ENERGY' and 'Energy' are two categories, but differ by case or"):
+    texts = np.array(["Energy", "Tech", "ENERGY", "tech", "1e+5", "01"], object)
+    with pytest.warns(
+        GraphWarning, match="^'ENERGY' and 'Energy' are two categories, but differ by blanks, c"
+    ):
         names = numbered_categories(texts, None, None)[0]
     assert names.tolist() == sorted(texts.tolist())
-    assert numbered_categories(texts[:2], None, None)[0].tolist() == ["Energy", "Tech"]
+    assert numbered_categories(texts[[0, 1, 4, 5]], None, None)[0].tolist() == [
+        "01",
+        "1e+5",
+        "Energy",
+        "Tech",
+    ]

@@ -57,8 +57,7 @@ def _with_row_per_date(frame: Any, source: InputFile) -> Any:
         return frame
     names = values.pop(of_texts[0]).tolist()
     rows = pd.MultiIndex.from_arrays([dates, names], names=[date, None])
-    if rows.has_duplicates:
-        day, name = rows[rows.duplicated()][0]
+    for day, name in rows[rows.duplicated()]:
         raise source.error(f"{shown(name)} has several rows of {label_text(day)}: keep one of them")
     days, wide = [*dict.fromkeys(dates)], values.iloc[:, 0].set_axis(rows).unstack()
     if len(read := readings(days)) == 1:  # days of the first series come first, and it may lack some
