@@ -360,7 +360,7 @@ def _warn_of_values(values: Floats, names: list[Any], dates: list[Any], missing:
     for row, k in below[:1].tolist():
         first = f"the return of {shown(names[k])} of {label_text(dates[row])} is {values[row, k]:.4g}"
         way = "compute returns of prices.where(prices > 0), or pass differences of levels"
-        warn(f"{first}, below -1 as of a negative price ({len(below):,} such returns): {way}")
+        warn(f"{first}, below -1 as of a negative price, unless it is a log ({len(below):,} such): {way}")
     change, is_positive = (after - before) ** 2, (known.min(axis=0) > 0).filled(False)
     least = np.where(is_positive, LEAST_LIKE_PRICES, max(LEAST_LIKE_PRICES, 1 - UNIT_ROOT / len(values)))
     excess = 1 - change.mean(axis=0) / known.var(axis=0) / 2 - least  # masked where nothing varies
