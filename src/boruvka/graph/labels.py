@@ -38,7 +38,7 @@ from boruvka.errors import GraphError, GraphTypeError, MissingExtraError, shown,
 from boruvka.graph.columns import is_number, list_column, read_array, read_column
 from boruvka.graph.edge_lookup import edges_of_rows
 from boruvka.graph.names import name_hint, number_of_name, numbers_of, strain_key, strain_keys, strain_name
-from boruvka.graph.no_values import is_missing
+from boruvka.graph.no_values import MOST_COMPARED, is_missing
 from boruvka.graph.validation import edge_indices, warn_of_ends, with_opposite_entries
 from boruvka.runtime.arguments import is_command_running
 from boruvka.runtime.libraries import pd, pl
@@ -1088,8 +1088,8 @@ def _matched(
 def _renaming(argument: str, where: str, labels: list[Any], known: _Known, found: NDArray[np.int64]) -> str:
     """Return how to rename labels so that more are known, each another one, and none less; empty if none."""
     old = found[found >= 0]
-    if known.numbers is None or not all(map(isinstance, labels, repeat(str))):
-        return ""
+    if not known.numbers or len(labels) > MOST_COMPARED or not all(map(isinstance, labels, repeat(str))):
+        return ""  # of numbers, or where it takes long
     for code, removed in RENAMINGS.items():
         new = [re.sub(removed, "", x.strip()) for x in labels]
         number = known.find(new)
