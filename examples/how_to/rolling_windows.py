@@ -55,6 +55,13 @@ shrunk = pandas.DataFrame(covariances / np.outer(deviations, deviations), last.c
 graph = boruvka.Graph.from_distances(shrunk, correlations=True)
 print(round(boruvka.minimum_spanning_forest(graph).weight, 2), "in place of", round(tree.weight, 2))
 
+matrix = last.corr().to_numpy()
+u, v = np.nonzero(np.triu(matrix > 0.5, 1))
+strong = boruvka.Graph.from_edges(u, v, matrix[u, v], names=last.columns)
+network = boruvka.minimum_spanning_forest(strong, maximum=True)
+print(strong.m, "pairs;", network.n_components, "components,", (network.degrees == 0).sum(), "stocks alone")
+network.plot(graph_edges=True).figure.savefig("network.png", dpi=150)
+
 pairs = boruvka.Graph.from_distances(last.corr(), correlations=True)
 planar = networkx.Graph()
 for edge in np.argsort(pairs.w, kind="stable"):

@@ -73,8 +73,12 @@ def test_an_unknown_format(name, tmp_path):
 @pytest.mark.parametrize("ending", ["", ".xyz"])
 def test_an_unknown_ending(ending, tmp_path):
     path = tmp_path / f"a{ending}"
-    with pytest.raises(FormatError, match=rf"a{ending}: the ending shows no format; .*csv.*docs/formats"):
+    with pytest.raises(FormatError, match=rf"a{ending}: the ending shows no format; .*csv.*geojson$"):
         write(GRAPH, path)
+    with pytest.raises(
+        FormatError, match=r"a\.xlsx: a workbook: write csv, or .* forest.to_pandas\(\).to_exc"
+    ):
+        write(GRAPH, path.with_suffix(".xlsx"))
     path.write_bytes(b"\0\1\2")
     with pytest.raises(FormatError, match=rf"a{ending}: the ending shows no format; .*csv.*docs/formats"):
         read(path)

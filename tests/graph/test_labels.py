@@ -283,9 +283,7 @@ def test_an_index_in_another_order_is_labels():
     names = LABELS[0]
     frame = pd.DataFrame({"x": VALUES, "name": names})
     changed = frame.sort_values("x")
-    with pytest.raises(
-        GraphError, match=r"the index has 3, which is no vertex; .*x.to_numpy\(\) is taken in"
-    ):
+    with pytest.raises(GraphError, match=r"has 3, which is no vertex; .*order of the vertices, pass x.to_n"):
         values_of_vertices(tree(names).graph, "x", changed["x"])
     assert values_of_vertices(tree(None).graph, "x", changed["x"]).tolist() == VALUES
     assert values_of_vertices(tree(names).graph, "x", changed).tolist() == VALUES  # by the column of names
@@ -293,6 +291,41 @@ def test_an_index_in_another_order_is_labels():
         values_of_vertices(tree(names).graph, "x", changed.replace("Brno", "Wien"))
     with pytest.raises(GraphError, match="the index has 3, which is no vertex"):
         values_of_vertices(tree(names).graph, "x", changed[["x"]])
+
+
+@pytest.mark.parametrize(
+    ("form", "code"),
+    [
+        ("{} US Equity", "x.split()[0]"),
+        ("{}.N", "x.rsplit('.', 1)[0]"),
+        ("NYSE:{}", "x.split(':')[-1]"),
+    ],
+)
+def test_names_of_tickers_of_other_vendors(form, code):
+    """The error has the code that renames them, which is run; of no other labels, and matching is exact."""
+    names = ["BRK.B", "SZEW", "A", "GCHK"]
+    graph = Graph.from_edges([0, 1, 2], [1, 2, 3], [1, 2, 3], names=names)
+    sectors = pd.Series(range(4), [form.format(x) for x in names[::-1]])
+    message = f"x: the index has '{form.format('GCHK')}', which is no vertex; x.rename(lambda x: {code}) has"
+    with pytest.raises(GraphError, match="^" + re.escape(message)):
+        values_of_vertices(graph, "x", sectors)
+    renamed = sectors.rename(eval(f"lambda x: {code}"))
+    assert values_of_vertices(graph, "x", renamed).tolist() == [3, 2, 1, 0]
+    write = f"; write 'GCHK' in place of '{form.format('GCHK')}', and so in 4 rows"
+    with pytest.raises(GraphError, match=re.escape(write)):
+        values_of_vertices(graph, "x", sectors.to_dict())
+    two = sectors.rename({form.format(x): x for x in names[::3]})
+    if "rsplit" not in code:  # BRK.B is a name
+        with (
+            pytest.warns(GraphWarning, match="2 of 4 names have no row"),
+            pytest.warns(
+                GraphWarning, match="2 of 4 rows are left out: .*; " + re.escape(f"x.rename(lambda x: {code}")
+            ),
+        ):
+            values_of_vertices(graph, "x", two, is_partial=True)
+    for change in lambda x: x.replace("A", "SZEW"), lambda x: x[::-1]:  # one name twice, and no names
+        with pytest.raises(GraphError, match=r"which is no vertex(?!.*rename)"):
+            values_of_vertices(graph, "x", sectors.rename(change))
 
 
 def test_numbers_that_may_be_names_or_rows():
@@ -455,7 +488,7 @@ def test_masks_of_edges():
         if order == (0, 1, 2, 3):
             assert minimum_spanning_forest(graph, excluded=numbered).edges.tolist() == [0, 1]
         else:
-            with pytest.raises(GraphError, match=r"the edges have none; excluded.to_numpy\(\)"):
+            with pytest.raises(GraphError, match=r"the edges have none; if .*, pass excluded.to_numpy\(\)"):
                 minimum_spanning_forest(graph, excluded=numbered)
         removed = minimum_spanning_forest(frame).update(removed=~shuffled)
         assert removed.edges.tolist() == [2]
@@ -479,7 +512,7 @@ def test_masks_that_could_be_matched_in_two_ways():
     mask = frame["w"] > 2.5
     assert minimum_spanning_forest(frame, excluded=mask).edges.tolist() == [1, 2]
     assert minimum_spanning_forest(frame, excluded=mask.sort_index().to_dict()).edges.tolist() == [1, 2]
-    with pytest.raises(GraphError, match="the same numbers as labels, in another order; excluded"):
+    with pytest.raises(GraphError, match="the same numbers as labels, in another order; if"):
         minimum_spanning_forest(frame, excluded=mask.reset_index(drop=True))
     graph = Graph.from_edges(frame["u"], frame["v"], frame["w"])
     with pytest.raises(GraphError, match="the index has labels, such as 3, and the edges have none"):

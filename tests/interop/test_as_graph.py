@@ -481,6 +481,10 @@ def test_names_that_are_alike_at_every_entrance(other, tmp_path):
         *((boruvka.as_graph, {u: {v: w} for u, v, w in edges}), (boruvka.read, path)),
         (boruvka.minimum_spanning_forest(edges[:1]).update, edges[1:]),
         (boruvka.stream.minimum_spanning_forest, path),
+        (
+            lambda names: boruvka.minimum_spanning_forests(1 - np.eye(4)[None], names=names)[0],
+            ["Op\u00e9ra", other, "B", "C"],
+        ),
         (boruvka.stream.minimum_spanning_forest, pandas.DataFrame(edges, columns=["u", "v", "w"])),
     ]
     for make, source in ways:

@@ -61,7 +61,7 @@ def test_columns_of_any_name(library):
         (
             ["u", "v", "km"],
             {},
-            "no column of weights among the columns 'u', 'v', 'km'; write boruvka.as_graph",
+            "no column of weights among the columns 'u', 'v', 'km', by their names; write boruvka.as_graph",
         ),
         (["u", "v", "w", "cost"], {}, "more than one column may hold weights"),
         (

@@ -1,5 +1,6 @@
 """Trees of rolling windows, against pandas for correlations and SciPy for trees."""
 
+import contextlib
 import datetime
 import decimal
 import itertools
@@ -83,11 +84,12 @@ def test_windows_that_end_at_month_ends(frequency, form):
     [
         (
             ["2024-03-01", "2024-03-02"],
-            r"step: no whole window ends at '2024-03-02', but at rows '2024-01-26' to '2024-03-22'",
+            "^step: no whole window ends at '2024-03-02', but at rows '2024-01-26' to '2024-03-22'; the date "
+            "before it is '2024-03-01'$",
         ),
         (
             ["2024-01-05"],
-            "no whole window ends at '2024-01-05', but at rows '2024-01-26'",
+            "no whole window ends at '2024-01-05', but at rows '2024-01-26' to '2024-03-22'$",
         ),
         ("M", "step='M' is no frequency: months are ME"),
         ("monthly", "step='monthly' is no frequency: months are ME"),
@@ -324,7 +326,9 @@ def test_newest_first():
         assert (found.labels, found.edges.tolist()) == (sorted_rows.labels, sorted_rows.edges.tolist())
         with pytest.raises(GraphError, match="no order, and '2024-03-20' is the date of several rows"):
             boruvka.rolling_forests(pandas.concat([mixed, returns.tail(3)]), 20)
-    with pytest.warns(GraphWarning, match="'2024-03-20' is the date of several rows: keep one"):
+    with pytest.warns(
+        GraphWarning, match=r"several rows: keep one of them, as frame\[~frame.index.duplicated\(\)\]"
+    ):
         boruvka.rolling_forests(pandas.concat([returns, returns.tail(3)]).sort_index(), 20)
 
 
@@ -393,8 +397,16 @@ def test_dates_of_any_type_are_labels():
         assert len(batch["2024-02"]) == 21  # no day
         for key in "26.01.2024", "01/26/2024", "Jan 26, 2024", 20240126:
             assert batch[key].edges.tolist() == batch[0].edges.tolist()
-        for key in "2025", "2024-01-27", datetime.date(2023, 1, 1), 99:
-            with pytest.raises(OptionError, match=r"labels are '2024-01-26' to '2024-03-22'"):
+        for key, last in (
+            ("2025", "03-22"),
+            ("2024-01-27", "01-26"),
+            (datetime.date(2023, 1, 1), ""),
+            (99, ""),
+        ):
+            before = f"(; the date before it is '2024-{last}')" + "{0}" * (not last)
+            with pytest.raises(
+                OptionError, match=f"label '?[0-9-]+'?{before}; labels are '2024-01-26' to '2"
+            ):
                 batch[key]
     with pytest.raises(OptionError, match="rolling_forests has no argument 'stride'"):
         boruvka.rolling_forests(returns, 20, stride=2)
@@ -432,8 +444,6 @@ def test_prices_are_not_returns():
     negative.iloc[50, 3] = -37
     with pytest.warns(GraphWarning, match=r"returns look like prices.*: pass prices=True, or yields.diff"):
         boruvka.rolling_forests(negative, 100, missing="pairwise")
-    with pytest.warns(GraphWarning, match=r"^3 has returns below -1, as of a negative price: pass prices"):
-        boruvka.rolling_forests(negative.ffill().bfill().pct_change().iloc[1:], 100)
     changes = prices.ffill().pct_change().iloc[1:]
     for returns in changes, changes + 1, changes.abs() + 1e-9, np.log(prices.ffill()).diff().iloc[1:]:
         boruvka.rolling_forests(returns, 100)  # no warning
@@ -550,12 +560,34 @@ def test_prices_that_have_no_changes():
         boruvka.rolling_forests(stocks(), 20, prices=True)
     gaps = prices.mask(np.random.default_rng(1).random(prices.shape) < 0.03)
     expected = boruvka.rolling_forests(gaps, 59, prices=True, missing="pairwise")
-    with pytest.warns(GraphWarning, match=r"^\d+ prices are 0, and are taken as missing"):
+    with pytest.warns(
+        GraphWarning, match=r"^prices of 0 or below are taken as missing: \d+, such as 0 of 'S"
+    ):
         found = boruvka.rolling_forests(gaps.fillna(0), 59, prices=True, missing="pairwise")
     assert found.w.tolist() == expected.w.tolist()
     with pytest.warns(GraphWarning, match="values are infinite.* with the change of -1 before"):
         found = boruvka.rolling_forests(gaps.fillna(0).pct_change().iloc[1:], 59, missing="pairwise")
     assert found.w == pytest.approx(expected.w)
+
+
+@pytest.mark.parametrize("rows", [slice(-1, None), slice(30, 31), slice(20, 25), slice(-9, None)])
+def test_negative_prices(rows):
+    """As if they were missing, with a warning; changes that pandas computes of them have one, too."""
+    prices = 100 * (1 + 0.01 * stocks()).cumprod()
+    gaps = prices.copy()
+    prices.iloc[rows, 2] *= -1
+    gaps.iloc[rows, 2] = np.nan
+    price, date = prices["S2"].iloc[rows].iloc[0], prices.index[rows][0]
+    first = rf"such as {price:g} of 'S2' of '{date:%Y-%m-%d}'"
+    for missing in "pairwise", "ffill":
+        with pytest.warns(GraphWarning, match=f"^prices of 0 or below are taken as missing: .*{first}"):
+            found = boruvka.rolling_forests(prices, 59, prices=True, missing=missing, min_periods=20)
+        expected = boruvka.rolling_forests(gaps, 59, prices=True, missing=missing, min_periods=20)
+        assert found.w.tolist() == expected.w.tolist()
+    with pytest.warns(GraphWarning, match=first), pytest.raises(GraphError, match="no correlation of 'S2'"):
+        boruvka.rolling_forests(prices, 59, prices=True)
+    with pytest.warns(GraphWarning, match=rf"^the return of 'S2' of '{date:%Y-%m-%d}' is -.*, below -1 as"):
+        boruvka.rolling_forests(prices.pct_change().iloc[1:], 59)
 
 
 @pytest.mark.parametrize("missing", ["error", "pairwise"])
@@ -597,16 +629,32 @@ def test_types_of_numbers():
     for wrong, problem in (
         (
             returns.astype(object).replace(returns.iloc[0, 0], "1.5%"),
-            r"'1\.5%' in .*'2024-01-01': remove %, in",
+            r"'1\.5%' in .*'2024-01-01': write all",
         ),
         (
             frame.replace(frame.iloc[3, 2], "0.5"),
             "'S2' has the text '0.5' in the row .* write all",
         ),
-        ((frame + "%"), r"8 such columns.: remove %, in pandas by returns.replace"),
     ):
         with pytest.raises(GraphTypeError, match=problem):
             boruvka.rolling_forests(wrong, 20)
+
+
+@pytest.mark.parametrize("unit", ["", "%", " %"])
+@pytest.mark.parametrize("form", ["-", "\u2212", "()"])
+@pytest.mark.parametrize("mark", [".", ","])
+def test_percentages_and_signs(unit, form, mark):
+    """Against the numbers: a percentage is the hundredth, and a number in brackets negative."""
+    numbers = stocks().round(3) / (100 if unit else 1)
+
+    def text(x):
+        plain = f"{abs(x):.3f}".replace(".", mark) + unit
+        return plain if x >= 0 else f"({plain})" if form == "()" else form + plain
+
+    has_warning = unit or form == "()" or mark == ","
+    with pytest.warns(GraphWarning, match="is read as") if has_warning else contextlib.nullcontext():
+        found = boruvka.rolling_forests(stocks().round(3).map(text), 20)
+    assert found.w == pytest.approx(boruvka.rolling_forests(numbers, 20).w)
 
 
 SLICES = [
@@ -679,7 +727,7 @@ def test_gaps_between_prices_are_filled():
     found = boruvka.rolling_forests(gaps, 20, prices=True, missing="ffill")
     changes = gaps.ffill().pct_change().iloc[1:]
     assert found.w == pytest.approx(boruvka.rolling_forests(changes, 20).w)
-    with pytest.warns(GraphWarning, match="^[0-9]+ prices are 0"):
+    with pytest.warns(GraphWarning, match="^prices of 0 or below are taken as missing"):
         zeros = boruvka.rolling_forests(gaps.fillna(0), 20, prices=True, missing="ffill")
     assert zeros.w.tolist() == found.w.tolist()
     gaps.iloc[:5, 0], gaps.iloc[-5:, 1] = None, None
@@ -746,8 +794,13 @@ def test_dates_in_columns(tickers):
     for columns in returns.index, returns.index.strftime("%d/%m/%Y"):
         table = returns.set_axis(columns).T.rename_axis("Code")
         for frame in table, table.rename(index={"NA": np.nan}), table.reset_index():
-            with pytest.raises(GraphError, match=r"the columns are dates, .* the rows series: pandas\.read"):
+            with pytest.raises(
+                GraphError, match=r"the columns are dates, .* of a file pandas\.read"
+            ) as caught:
                 boruvka.rolling_forests(frame, 3, prices=True)
+        (advice,) = re.findall(r"rows series: pass (returns.*\.T),", str(caught.value))
+        changed = eval(advice, {"returns": table.reset_index()})
+        assert boruvka.rolling_forests(changed, 20).w.tolist() == expected.w.tolist()
     maturities = stocks().set_axis([f"{2030 + k}-06-15" for k in range(8)], axis=1)
     assert len(boruvka.rolling_forests(maturities, 20)) == len(expected)
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.name_columns import as_integers
+from boruvka.formats.table_columns import EDGE_INDEX
 from boruvka.formats.text.lines.text import Text
 from boruvka.graph.graph import EdgeListGraph, Graph
 from boruvka.graph.no_values import warn_of_names
@@ -196,7 +197,8 @@ class EdgeFile(ABC):
         edges = self.all_edges()
         self.check_count(edges.w.size)
         edges.row_counts.warn(edges.w.size, self.costs)
-        warn_of_names(edges.names)
+        if EDGE_INDEX not in self.column_names[:2]:  # else we wrote the names
+            warn_of_names(edges.names)
         graph = EdgeListGraph.of_numbered(edges.n, edges.u, edges.v, edges.w, edges.names)
         first_id = 0 if edges.first_id is None and edges.n is not None else edges.first_id
         graph = graph.annotated(weight_column=self.weight_column, row_counts=edges.row_counts.found)

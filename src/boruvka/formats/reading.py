@@ -33,7 +33,7 @@ from boruvka.graph.derived_graphs import MaskedGraph
 from boruvka.graph.edge_lookup import find_edges, find_entries
 from boruvka.graph.graph import EdgeListGraph, Graph, MatrixGraph
 from boruvka.graph.no_values import warn_of_alike_names
-from boruvka.graph.text_dates import label_text, number_of_label, numbers_of_labels, place_of_dates
+from boruvka.graph.text_dates import label_text, number_of_label, numbers_of_labels, place_of_dates, preceding
 from boruvka.interop.data_frames import SourceTable
 from boruvka.runtime.arguments import argument, flag, taking
 from boruvka.runtime.progress import Listener, ignore, listening, report
@@ -226,7 +226,7 @@ def read(
     with listening(progress):
         source, checked = InputFile(path), how.checked()  # a pipe is read once
         graph, names = _read(source, checked, lambda file: (file.graph(), file.column_names))
-    warn_of_alike_names(graph.names)
+    warn_of_alike_names(None if is_of_series(how.format) else graph.names)  # those of series are compared
     if [*names].count("correlation") == 1 and graph.w.dtype.kind == "f":
         found = _columns_of_file(source, checked, graph.m, "correlation")
         graph = _with_correlations(graph, found["correlation"])
@@ -260,7 +260,7 @@ def _one_forest(graph: Graph, label: str, columns: dict[str, Any], file: str, da
     with suppress(BoruvkaError, ValueError):  # no period, or one of several windows
         (k,) = [k] if k is not None else np.atleast_1d(range(len(known))[place_of_dates(known, wanted)])
     if k is None:
-        ends = " to ".join(map(label_text, [*known[:1], *known[-1:]]))
+        ends = " to ".join(map(label_text, [*known[:1], *known[-1:]])) + preceding(known, wanted)
         raise OptionError(f"{file}: {argument('date', date)} is not among the windows {ends}")
     others = [i for i, x in enumerate(labels) if x != known[k]]
     return MaskedGraph(graph, np.array(others, np.int64)).compacted()

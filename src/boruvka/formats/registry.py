@@ -259,9 +259,12 @@ def _no_ending(path: str, known: tuple[Format, ...], *, is_stream: bool) -> Form
         way, others = argument("plot", path), "boruvka plot, boruvka plot --network, or result.plot()"
         way = way if way.startswith("--") else others  # few commands have this option
         return FormatError(f"{path}: write the result as csv or gpkg, and draw it: {way}")
+    if path.lower().endswith(_WORKBOOKS):
+        return FormatError(f"{path}: a workbook: write csv, or in Python forest.to_pandas().to_excel(path)")
     passed = hint("pass it, as {format}; ", format="csv")
     passed += "the text of a tree is forest.to_newick(); " * path.lower().endswith((".nwk", ".newick"))
-    return FormatError(f"{path}: the ending shows no format; {passed}there are {_names(known)}; {_OTHERS}")
+    others = f"; {_OTHERS}" * (known is FORMATS)
+    return FormatError(f"{path}: the ending shows no format; {passed}there are {_names(known)}{others}")
 
 
 def format_named(name: str) -> Format:

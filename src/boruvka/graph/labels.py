@@ -38,7 +38,7 @@ from boruvka.errors import GraphError, GraphTypeError, MissingExtraError, shown,
 from boruvka.graph.columns import is_number, list_column, read_array, read_column
 from boruvka.graph.edge_lookup import edges_of_rows
 from boruvka.graph.names import name_hint, number_of_name, numbers_of, strain_key, strain_keys, strain_name
-from boruvka.graph.no_values import is_missing
+from boruvka.graph.no_values import MOST_COMPARED, is_missing
 from boruvka.graph.validation import edge_indices, warn_of_ends, with_opposite_entries
 from boruvka.runtime.arguments import is_command_running
 from boruvka.runtime.libraries import pd, pl
@@ -75,6 +75,8 @@ _Labels = dict[str | None, list[Any]]
 
 NAMES_SHOWN = 3
 """Number of names that a message shows, where none is close to one that is not known."""
+RENAMINGS = {"x.split()[0]": r"\s.*", "x.rsplit('.', 1)[0]": r"\.[^.]*$", "x.split(':')[-1]": ".*:"}
+"""Code that makes other names of a text, as of SZEW US Equity, SZEW.N and NYSE:SZEW, and what it removes."""
 
 
 class _Known(NamedTuple):
@@ -1047,16 +1049,18 @@ def _matched(
             hint = f"; {READ_AS_MISSING}" if any(map(isinstance, known.numbers, repeat(str))) else ""
         if where == "the index" and "which is a string" in hint:
             remedy = f": write {argument}.set_axis({argument}.index.astype(str))"
+        renaming = _renaming(argument, where, labels, known, found)
         problem = f"{where} has {shown(label)}, which is no {known.what}"
         has_all = is_partial or np.isin(wanted, found).all()
         if not (leaves_out and known.numbers is not None and row.size and has_all):
-            problem += hint
-            may_be_in_order = not row.size and (found.size == wanted.size or not leaves_out)
+            problem += renaming or hint
+            may_be_in_order = not (row.size or renaming) and (found.size == wanted.size or not leaves_out)
             raise GraphError(f"{argument}: {problem}{remedy if may_be_in_order else ''}")
         without_row = dict(compress(known.numbers.items(), ~np.isin(np.arange(len(known.items)), found)))
         problem += hint if is_missing(label) else name_hint(without_row, label)
         others = ", ".join(map(shown, unknown[1:NAMES_SHOWN]))
         others = f" (others are {others})" if others else remedy if "a string" in hint else ""
+        others += renaming
         if found.size < size:
             others += f"; {size - found.size:,} more are of profiles that were left out"
         warn(f"{argument}: {found.size - row.size:,} of {size:,} rows are left out: {problem}{others}")
@@ -1081,9 +1085,27 @@ def _matched(
     return rows[wanted]
 
 
+def _renaming(argument: str, where: str, labels: list[Any], known: _Known, found: NDArray[np.int64]) -> str:
+    """Return how to rename labels so that more are known, each another one, and none less; empty if none."""
+    old = found[found >= 0]
+    if not known.numbers or len(labels) > MOST_COMPARED or not all(map(isinstance, labels, repeat(str))):
+        return ""  # of numbers, or where it takes long
+    for code, removed in RENAMINGS.items():
+        new = [re.sub(removed, "", x.strip()) for x in labels]
+        number = known.find(new)
+        count = np.bincount(number[number >= 0], minlength=len(known.items))
+        if count.max() == 1 and count[old].all() and (count.sum() > old.size + 1 or (number >= 0).all()):
+            if where == "the index":
+                return f"; {argument}.rename(lambda x: {code}) has names of vertices"
+            gained, example = count.sum() - old.size, int(np.argmax((number >= 0) & (found < 0)))
+            of = f"{shown(new[example])} in place of {shown(labels[example])}"
+            return f"; write {of}, and so in {gained:,} rows"
+    return ""
+
+
 def _remedy(argument: str, where: str, what: str) -> str:
     """Return what messages say of values that shall be taken by their position."""
     if where == "the index":
         of = "edges" if what in ("row", "edge") else "vertices"
-        return f"; {argument}.to_numpy() is taken in the order of the {of}"
+        return f"; if rows are in the order of the {of}, pass {argument}.to_numpy()"
     return f"; without {where}, rows are taken in their order" if where.startswith("the column") else ""

@@ -93,12 +93,12 @@ def warn_of_names(names: Any) -> None:
                 warn(f"{shown(min(found))} is the name of a vertex: if it is not one, leave these rows out")
 
 
-def warn_of_alike_names(names: NDArray[Any] | None, of_strain: Any = None) -> None:
+def warn_of_alike_names(names: NDArray[Any] | None, of_strain: Any = None, what: str = "vertices") -> None:
     """Warn of vertices whose names differ by blanks, the form of Unicode or case only, and may be one vertex.
 
     A rounded number, such as ``4E+18``, may be one name of several vertices: a warning tells of it, too.
     All names are folded at once, as one text, which is much faster than each of them. Names of profiles are
-    compared by their strains, which ``of_strain`` returns.
+    compared by their strains, which ``of_strain`` returns. ``what`` is the noun for the named things.
     """
     if names is None or names.dtype.kind not in "OU":
         return
@@ -106,7 +106,7 @@ def warn_of_alike_names(names: NDArray[Any] | None, of_strain: Any = None) -> No
         names = names[[not isinstance(name, tuple) for name in names.tolist()]]
     texts = [name for name in names[:MOST_COMPARED].tolist() if isinstance(name, str) and "\0" not in name]
     folded = unicodedata.normalize("NFC", "\0".join(texts)).casefold().replace("\xa0", " ")
-    if "e+" in folded and (rounded := next(filter(_ROUNDED.fullmatch, texts), None)):
+    if what == "vertices" and "e+" in folded and (rounded := next(filter(_ROUNDED.fullmatch, texts), None)):
         warn(f"{shown(rounded)} names a vertex, but is a rounded number: several ids may have become one")
     keys = [*map(of_strain or str.strip, folded.split("\0") if texts else ())]
     if len(set(keys)) < len(set(texts)):
@@ -115,8 +115,8 @@ def warn_of_alike_names(names: NDArray[Any] | None, of_strain: Any = None) -> No
         both, pairs = " and ".join(map(shown, alike[0])), f"{len(alike):,} such pair{'s' * (len(alike) > 1)}"
         way = hint(": if they are one, {drop} leaves it out", drop=alike[0][1]) if of_strain else ""
         how = "blanks, endings of files, case" if of_strain else "blanks, case"
-        warn(f"{both} are two vertices, but differ by {how} or the form of Unicode only ({pairs}){way}")
-    if of_strain is None:
+        warn(f"{both} are two {what}, but differ by {how} or the form of Unicode only ({pairs}){way}")
+    if of_strain is None and what == "vertices":
         warn_of_numbers(names)
 
 

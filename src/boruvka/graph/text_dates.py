@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from boruvka.errors import GraphError, GraphTypeError, OptionError, shown, warn
+from boruvka.errors import BoruvkaError, GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph.columns import is_number, read_column
 from boruvka.graph.labels import is_pandas, is_table
 from boruvka.graph.no_values import is_missing
 from boruvka.graph.text_numbers import number_in
-from boruvka.runtime.arguments import argument
+from boruvka.runtime.arguments import argument, is_command_running
 from boruvka.runtime.libraries import pd
 
 LEAST_ROWS = 20
@@ -242,6 +242,9 @@ def check_dates_are_rows(labels: list[Any] | None, returns: Any) -> None:
     dates = [x for x in columns if _is_date(x)]
     if 2 * len(dates) > max(len(columns), 2) and not (labels and are_dates(labels)):
         way = "pandas.read_csv(FILE, index_col=0, dtype=str, keep_default_na=False).T makes rows of them"
+        if is_pandas(returns) and not is_command_running():
+            name = "".join(f".set_index({shown(x)})" for x in columns[:1] if x not in dates)
+            way = f"pass returns{name}.T, of a file {way}"
         raise GraphError(f"the columns are dates, such as {shown(dates[0])}, and the rows series: {way}")
 
 
@@ -270,7 +273,8 @@ def order_of_dates(labels: list[Any], are_prices: bool, is_one: bool) -> Sequenc
             read.append(reading)
     ascending = sorted(range(len(labels)), key=read[0].__getitem__) if read else []
     twice = [labels[i] for i, j in pairwise(ascending) if read[0][i] == read[0][j]]
-    same = f"{label_text(twice[0])} is the date of several rows: keep one of them" if twice else ""
+    way = "" if is_command_running() else ", as frame[~frame.index.duplicated()] keeps the first"
+    same = f"{label_text(twice[0])} is the date of several rows: keep one of them{way}" if twice else ""
     found = "the newest row is first, and rows are reversed"
     if rises and falls and labels[0] != labels[-1]:
         warn(f"the newest row may be first or last, as {_two_readings(labels)}")
@@ -279,7 +283,7 @@ def order_of_dates(labels: list[Any], are_prices: bool, is_one: bool) -> Sequenc
         if twice or len(read) != 1:
             raise GraphError(f"the dates are in no order, and {same or _two_readings(labels)}")
     elif have_dates and same:
-        warn(f"{same} before you compute returns")
+        warn(f"{same}{', before you compute returns' * (not are_prices)}")
     if rises or not (have_dates or falls):
         return None
     before = ": if prices were so, too, sort them by date before you fill gaps and compute returns"
@@ -395,6 +399,14 @@ def place_of_dates(labels: list[Any], wanted: Any) -> Any:
         return index.slice_indexer(*ends, wanted.step) if is_slice else index.get_loc(*ends)
     except (KeyError, TypeError, ValueError) as error:
         raise OptionError(f"{wanted} is not found among the dates: {error}") from None
+
+
+def preceding(labels: list[Any], wanted: Any) -> str:
+    """Return a part of a message: the last of ascending dates before another one; empty if not known."""
+    with suppress(AttributeError, TypeError, ValueError, BoruvkaError):
+        k = _index_of_dates(labels).searchsorted(pd.Timestamp(_as_pandas_reads(wanted)))
+        return f"; the date before it is {label_text(labels[k - 1])}" if k else ""
+    return ""
 
 
 def _as_pandas_reads(label: Any) -> Any:

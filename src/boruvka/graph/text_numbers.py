@@ -30,12 +30,13 @@ _FORMS = {
     ".": re.compile(_FORM.replace("GROUP", r"\.").replace("POINT", ",")),
 }
 """Patterns of numbers by their mark between thousands: 1,234.5 and 1.234,5."""
-_UNIT = re.compile(r"[€$£¥]|\b[A-Z]{3}\b")
-"""A sign or code of a currency."""
+_UNIT = re.compile(r"[€$£¥%]|\b[A-Z]{3}\b")
+"""A sign or code of a currency, or a percent sign."""
+_IN_BRACKETS = re.compile(r"\s*\(\s*([\d.,]+\s*%?)\s*\)\s*(%?)\s*")
+"""A negative number, as accountants write it."""
 _WITH_BLANKS = r"[+-]?\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?:[.,]\d*)?"
 """A number with blanks between thousands, also those that do not break: 1 234,50."""
 _BLANKS = re.compile(_WITH_BLANKS)
-_NUMBER_AND_UNIT = re.compile(rf"\s*({_WITH_BLANKS}|[+-]?\d[\d.,]*(?:[eE][+-]?\d+)?)(.*)")
 _COMMA = re.compile(r"[+-]?\d{1,3},\d{3}")
 """A number whose comma may be a decimal one, or between thousands."""
 _SHOWS_THOUSANDS = re.compile(r"[.,]\d{3}[.,]")
@@ -161,19 +162,23 @@ def numbers_in(where: str, values: Sequence[Any]) -> list[Any]:
 def without_units(where: str, columns: list[list[Any]]) -> list[list[Any]]:
     """Put numbers in place of texts such as 1,50 EUR, in columns whose scales do not matter; return all.
 
-    All values of such a column have one unit. If all have a comma before three digits, it is read as a
-    decimal comma. A warning tells of the first column.
+    All values of such a column have one unit, or are percentages. If all have a comma before three digits,
+    it is read as a decimal comma. Numbers in brackets are negative. A warning tells of the first column.
     """
     told = ""
     for column in columns:
+        signed = {x: _IN_BRACKETS.sub(r"-\1\2", x) for x in column if isinstance(x, str)}
+        told = told or next((f"{x} is read as {y}" for x, y in signed.items() if x != y), "")
+        column[:] = [signed[x].replace("\u2212", "-") if isinstance(x, str) else x for x in column]
         given = [x for x in column if not is_none(x, "number")]
         unit = (_UNIT.findall(str(given[:1])) or [","])[0]
         if all(isinstance(x, str) and unit in x for x in given):
             plain: dict[str, Any] = {x: _without_blanks(x.replace(unit.strip(","), "", 1)) for x in given}
             if all(map(_COMMA.fullmatch, plain.values())):
-                plain = {x: float(text.replace(",", ".")) for x, text in plain.items()}
+                plain = {x: text.replace(",", ".") for x, text in plain.items()}
             elif unit == "," or not all(map(MARKED.fullmatch, plain.values())):
                 continue
+            plain = {x: number_in(text + "e-2" * (unit == "%")) for x, text in plain.items()}
             column[:] = [plain.get(x, x) for x in column]
             told = told or "".join(f"{x} is read as {plain[x]}" for x in given[:1])
     if told:

@@ -213,6 +213,8 @@ def _converter(graph: Any) -> Callable[..., Graph]:
         return _itself
     if type(graph).__module__.partition(".")[0] == "boruvka":  # also named tuples
         instead = f"; {_ITS_EDGES}" if hasattr(graph, "graph") and hasattr(graph, "w") else ""
+        if hasattr(graph, "offsets"):
+            instead = ": batch[0] is one forest, and batch.to_pandas().to_csv(path) writes all"
         raise GraphTypeError(f"{type(graph).__name__} is not a graph{instead}")
     if isinstance(graph, tuple):
         return _of_columns

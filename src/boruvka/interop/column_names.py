@@ -105,7 +105,7 @@ def choose_column_names(
         weights = [name for name, low in zip(columns, lower, strict=True) if low in known]
         if len(weights) != 1:
             found = "more than one column may hold" if weights else "there is no column of"
-            raise error(f"{found} weights among the columns {listed}")
+            raise error(f"{found} weights among the columns {listed}{', by their names' * (not weights)}")
         chosen[2] = weights[0]
     return [str(name) for name in chosen]
 

@@ -21,7 +21,8 @@ from boruvka.graph.exact import exact_sum
 from boruvka.graph.graph import DistanceGraph, Graph, MatrixGraph, check_lists_edges
 from boruvka.graph.labels import has_same_labels, in_memory, is_pandas, is_table, labelled_matrix
 from boruvka.graph.names import name_array, number_of_name
-from boruvka.graph.text_dates import label_text, number_of_label, numbers_of_labels, place_of_dates
+from boruvka.graph.no_values import warn_of_alike_names
+from boruvka.graph.text_dates import label_text, number_of_label, numbers_of_labels, place_of_dates, preceding
 from boruvka.graph.validation import check_weight_dtype, edge_mask, vertex_dtype
 from boruvka.interop.as_graph import as_graph
 from boruvka.interop.data_frames import frame_of_columns, is_square_frame
@@ -146,8 +147,10 @@ class ForestBatch(ReadOnly):
                 if isinstance(i, str) or hasattr(i, "to_timestamp"):
                     return self[place_of_dates(self.labels, str(i))]
             given, first, last = map(label_text, (i, self.labels[0], self.labels[-1]))
-            problem = f"no graph has the label {given}; labels are {first} to {last}, or pass a number"
-            raise OptionError(f"{problem} from 0 to {len(self) - 1}") from None
+            problem = (
+                f"no graph has the label {given}{preceding(self.labels, i)}; labels are {first} to {last}"
+            )
+            raise OptionError(f"{problem}, or pass a number from 0 to {len(self) - 1}") from None
 
     def _part(self, numbers: range) -> ForestBatch:
         parts = [np.arange(*self.offsets[k : k + 2]) for k in numbers]
@@ -569,6 +572,7 @@ def batch_of_matrices(
     matrix.warn_of_correlations(matrices, null_value, options.get("maximum", False))
     if found is not None:
         number_of_name(found)  # raises an error if two vertices have the same
+        warn_of_alike_names(found)
     about = {"names": found, "are_correlations": correlations}
     graph_of = partial(_graph_of_matrix, matrices, null_value, about, keys)
     threads = thread_count(options.get("threads"))

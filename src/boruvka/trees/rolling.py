@@ -22,6 +22,7 @@ from boruvka.graph.text_dates import (
     ends_of_periods,
     label_text,
     order_of_dates,
+    preceding,
     readings,
     rows_of_dates,
     without_dates,
@@ -40,8 +41,6 @@ LEAST_ROWS_OF_PRICES, LEAST_LIKE_PRICES = 20, 0.8
 """Number of rows, and correlation of a row with the row before, from which series look like prices."""
 TYPICAL_RETURN = 0.05
 """Size that most values of a series do not reach if it holds returns, 0.01 for 1 %."""
-ALIKE = 1.5
-"""Logarithm of the ratio of two prices, one before and one after a negative price, at most."""
 UNIT_ROOT = 14.1
 """Maximum of the rows, times 1 less this correlation, of a random walk: the 5 % value of Dickey, Fuller."""
 SPLIT = 4
@@ -110,7 +109,7 @@ def rolling_forests(
         which few large values do not decide. It is ``frame.corr(method)`` of pandas, which must be installed.
     prices : bool
         The values are prices, whose relative changes from row to row, ``prices.pct_change().iloc[1:]``, are
-        the returns. A price of 0 is a missing value.
+        the returns. A price of 0 or below is a missing value.
     drop : iterable of names, optional
         Columns of the frame that are left out, such as an index of the market.
     **options
@@ -137,8 +136,8 @@ def rolling_forests(
     Warns
     -----
     GraphWarning
-        Series are left out of windows, pairs have no edge, values are infinite, prices are 0, returns are
-        below -1, two series have the same changes, a column is called "A.1", as pandas calls a second
+        Series are left out of windows, pairs have no edge, values are infinite, prices are 0 or less, returns
+        are below -1, two series have the same changes, a column is called "A.1", as pandas calls a second
         column "A", a price is at least 4 times the one before, or at most a quarter of it, as after a split,
         or dates descend, are in no order or there twice. Or the values look like prices or other levels, not
         like changes: they are near the values of the row before, and, in series with negative values, as near
@@ -203,7 +202,7 @@ def rolling_forests(
     elif missing == "ffill":
         raise OptionError(f"{argument('missing', 'ffill')} fills gaps of prices, and these are returns")
     window = integer("window", len(values) if window is ALL_ROWS else window, 3, len(values))
-    _warn_of_values(values, shown_names, missing)
+    _warn_of_values(values, shown_names, dates, missing)
     if min_periods is not None and missing != "pairwise":
         raise OptionError(f"{argument('min_periods')} is for gaps by pairwise or ffill: leave it out")
     least = max(window // 2, 2) if min_periods is None else integer("min_periods", min_periods, 2, window)
@@ -232,7 +231,7 @@ def _last_rows(step: Any, window: int, dates: list[Any]) -> list[int]:
         if row is None or row < window - 1:
             given, first, last = map(label_text, (end, dates[window - 1], dates[-1]))
             problem = f"no whole window ends at {given}, but at rows {first} to {last}"
-            raise OptionError(f"{argument('step')}: {problem}")
+            raise OptionError(f"{argument('step')}: {problem}{preceding(dates[window - 1 :], end)}")
         found.add(row)
     return sorted(found)
 
@@ -306,9 +305,7 @@ def _text_in(returns: Any, values: Any, dates: list[Any] | None, date: str | Non
             way = f"{drop}, returns.set_index({shown(name)}) takes dates"
         if is_command_running():
             way = f"write NA if it means none; {drop}"
-        if "%" in text:
-            way = "remove %, in pandas by returns.replace('%', '', regex=True)"
-        elif re.search(r"\d", text):
+        if re.search(r"\d", text):
             way = "write all numbers in one way, such as 1234.5, and a series in one unit"
         where = words[name][0] if dates is None else label_text(dates[words[name][0]])
         count = f" ({len(texts):,} such columns)" * (len(texts) > 1)
@@ -317,7 +314,7 @@ def _text_in(returns: Any, values: Any, dates: list[Any] | None, date: str | Non
 
 
 def _changes(prices: Floats, names: list[Any], dates: list[Any], fills_gaps: bool) -> Any:
-    """Return the relative change of each price to the next; NaN from and to a gap, or a price of 0.
+    """Return the relative change of each price to the next; NaN from and to a gap, or a price of 0 or below.
 
     Or gaps between two prices are filled with the first of them.
     """
@@ -326,9 +323,11 @@ def _changes(prices: Floats, names: list[Any], dates: list[Any], fills_gaps: boo
     if (k := first_true(share > MOST_NEGATIVE)) is not None:
         ways = f"pass {instead} if they are returns; of levels, differences, in pandas levels.diff().iloc[1:]"
         raise GraphError(f"{share[k]:.0%} of the prices of {shown(names[k])} are negative: {ways}")
-    if zeros := np.count_nonzero(prices == 0):
-        warn(f"{zeros:,} prices are 0, and are taken as missing")
-    prices = np.where(prices == 0, np.nan, prices)
+    wrong = np.argwhere(prices <= 0)
+    for row, k in wrong[:1].tolist():
+        first = f"{prices[row, k]:g} of {shown(names[k])} of {label_text(dates[row])}"
+        warn(f"prices of 0 or below are taken as missing: {len(wrong):,}, such as {first}")
+    prices = np.where(prices <= 0, np.nan, prices)
     known = np.ma.masked_invalid(prices)
     rough = ((known[1:] - known[:-1]) ** 2).mean(axis=0) / known.var(axis=0) / 2  # 1 without a trend
     is_near_1 = len(prices) >= LEAST_ROWS_OF_PRICES and abs(np.ma.median(known) - 1) < 0.1
@@ -348,7 +347,7 @@ def _changes(prices: Floats, names: list[Any], dates: list[Any], fills_gaps: boo
     return ratio - 1
 
 
-def _warn_of_values(values: Floats, names: list[Any], missing: str) -> None:
+def _warn_of_values(values: Floats, names: list[Any], dates: list[Any], missing: str) -> None:
     """Warn of infinite values, of returns below -1, and of prices and yields, whose trends correlate."""
     if missing == "pairwise" and (count := np.count_nonzero(np.isinf(values))):
         values[:-1][~np.isfinite(values[1:]) & (values[:-1] == -1)] = np.nan  # the change to this price
@@ -356,12 +355,12 @@ def _warn_of_values(values: Floats, names: list[Any], missing: str) -> None:
         warn(f"{count:,} values are infinite, {to}")
     known = np.ma.masked_invalid(values)
     before, after = known[:-1], known[1:]
-    # A price that is negative once is near the old one two rows later.
-    is_back = (np.maximum(before, after) < -1) & (abs(np.ma.log((1 + before) * (1 + after))) < ALIKE)
     are_returns = (abs(known) < TYPICAL_RETURN).mean(axis=0) > 0.5
-    for k in np.flatnonzero((are_returns & is_back.any(axis=0)).filled(False))[:SERIES_SHOWN].tolist():
-        problem = f"{shown(names[k])} has returns below -1, as of a negative price"
-        warn(f"{problem}: pass prices.diff(), or drop it")
+    below = np.argwhere(((known < -1) & are_returns).filled(False))
+    for row, k in below[:1].tolist():
+        first = f"the return of {shown(names[k])} of {label_text(dates[row])} is {values[row, k]:.4g}"
+        way = "compute returns of prices.where(prices > 0), or pass differences of levels"
+        warn(f"{first}, below -1 as of a negative price, unless it is a log ({len(below):,} such): {way}")
     change, is_positive = (after - before) ** 2, (known.min(axis=0) > 0).filled(False)
     least = np.where(is_positive, LEAST_LIKE_PRICES, max(LEAST_LIKE_PRICES, 1 - UNIT_ROOT / len(values)))
     excess = 1 - change.mean(axis=0) / known.var(axis=0) / 2 - least  # masked where nothing varies

@@ -419,8 +419,8 @@ class SelectedEdges(EdgeSet):
             many edges first; by default the names of up to 60, unless edges are lines of a map. Different
             texts of the strains of a vertex are one, as "ICU; Ward 3".
         weights : bool or "correlation"
-            Write the weights of edges, or the correlations that distances were made of: all of them if there
-            are at most 30 vertices, else where they fit beside names, and a line counts the others. Those
+            Write the weights of edges, or the correlations that distances were made of: all of them if at
+            most 30 edges are drawn, else where they fit beside names, and a line counts the others. Those
             that come first in the tree, light ones, are first; at coordinates, those of long edges.
         only : (n,) array_like of bool, list of vertices, or str, optional
             Draw only these vertices and the edges between them, such as a slab of a box or a cluster: a mask,

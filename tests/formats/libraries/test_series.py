@@ -91,7 +91,11 @@ def test_decimal_commas_and_comments(form):
             "Date,A,B\n2024-01-01,1,2,3\n2024-01-02,2,2,4\n",
             ":1: expected 4 names above rows of 4 fields, found 3",
         ),
-        ("Day,Name,Close\n2024-01-01,A,2\n2024-01-02,A,1\n2024-01-02,B,3\n", r"returns\.pivot"),
+        (
+            "Date,Name,Close\n2024-01-02,A,2\n2024-01-02,A,1\n2024-01-02,B,3\n",
+            "'A' has several rows of '2024",
+        ),
+        ("Date,Name,Close,Volume\n" + "2024-01-01,A,2,1\n2024-01-01,B,3,1\n" * 2, r"returns\.pivot"),
     ],
 )
 def test_tables_in_another_form(text, problem):
@@ -191,7 +195,7 @@ def test_gaps_of_prices():
     with pytest.raises(FormatError, match=r"no correlation of 'C'.*pass missing='pairwise'"):
         read(prices, na_rep="-")
     check(read(prices, missing="pairwise", na_rep="-"), prices.pct_change(fill_method=None).iloc[1:])
-    with pytest.raises(boruvka.OptionError, match="missing must be one of error, drop"):
+    with pytest.raises(boruvka.OptionError, match="missing='pairwise' is for time series: pass format='pric"):
         boruvka.read(io.BytesIO(b"u,v,w\n1,2,3\n"), format="csv", missing="pairwise")
 
 
@@ -232,6 +236,38 @@ def test_least_number_of_common_rows():
     check(read(prices, missing="ffill"), prices.ffill().pct_change().iloc[1:])
 
 
+@pytest.mark.needs("scipy")
+@pytest.mark.parametrize("how", [{}, {"sep": ";", "decimal": ","}, {"date_format": "%d.%m.%Y"}, None])
+@pytest.mark.parametrize("by", [["date", "Ticker"], ["Ticker", "date"]])
+def test_a_row_for_each_date_and_series(by, how):
+    """The tree of the table that pandas pivots, whatever the order of rows; a gap is a missing price."""
+    prices = (100 * (1 + returns()).cumprod()).round(2)
+    table = prices.reset_index().melt("date", var_name="Ticker", value_name="Close").sort_values(by)
+    if how is None:
+        graph = boruvka.read(io.BytesIO(table.to_parquet()), format="prices")
+    elif "decimal" in how:
+        with pytest.warns(GraphWarning, match="numbers have a decimal comma"):
+            graph = read(table, index=False, **how)
+    else:
+        graph = read(table, index=False, **how)
+    check(graph, prices.pct_change().iloc[1:])
+    gaps = prices.mask(np.arange(50)[:, None] == np.arange(5) * 9)
+    changes = gaps.pct_change(fill_method=None).iloc[1:]
+    graph = read(table[table.index % 50 != table.index // 50 * 9], missing="pairwise", index=False)
+    check(graph, changes[graph.names])
+
+
+def test_na_is_a_name_in_our_own_files(tmp_path):
+    """No warning of a name that we wrote ourselves; there is one in other tables."""
+    forest = boruvka.minimum_spanning_forest([("NA", "B", 1.5), ("B", "C", 2.5)])
+    boruvka.write(forest, tmp_path / "tree.csv")
+    forest.to_pandas().to_csv(tmp_path / "table.csv", index=False)
+    for name in "tree.csv", "table.csv":
+        assert boruvka.read(tmp_path / name).names.tolist() == ["NA", "B", "C"]
+    with pytest.warns(GraphWarning, match="'NA' is the name of a vertex"):
+        boruvka.read(io.BytesIO(b"u,v,w\nNA,B,1\n"), format="csv")
+
+
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 def test_one_window_is_read(ending, tmp_path):
     changes, path = returns(), tmp_path / f"w.{ending}"
@@ -255,8 +291,8 @@ def test_one_window_is_read(ending, tmp_path):
             == expected[["source", "target"]].to_numpy().tolist()
         )
         assert found["correlation"].tolist() == pytest.approx(expected["correlation"].tolist())
-    for wrong in "2024-02-17", "2024":
-        with pytest.raises(OptionError, match=f"date='{wrong}' is not among the windows '2024-01-30' to"):
+    for wrong, before in ("2024-02-17", "; the date before it is '2024-01-30'$"), ("2024", "'2024-02-18'$"):
+        with pytest.raises(OptionError, match=f"date='{wrong}' is not among the windows .*{before}"):
             boruvka.read(path, date=wrong)
     with pytest.raises(FormatError, match="may hold a forest for each 'date'"):
         boruvka.stream.minimum_spanning_forest(path)

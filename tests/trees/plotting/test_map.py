@@ -130,7 +130,7 @@ def test_many_weights_have_a_scale():
     bar = path.plot().figure.axes[1]
     bar.figure.draw_without_rendering()
     texts = [label.get_text() for label in bar.get_xticklabels()]  # a path is flat
-    assert texts == ["1\nlightest", "3\nquarter", "5\nhalf", "7\nthree quarters", "9\nheaviest"]
+    assert texts == ["1\nleast", "3\nquarter", "5\nhalf", "7\nthree quarters", "9\ngreatest"]
     boxes = [label.get_window_extent() for label in bar.get_xticklabels()]
     assert not any(
         a.overlaps(b) for a, b in itertools.combinations([*boxes, bar.texts[0].get_window_extent()], 2)
@@ -452,6 +452,7 @@ def test_large_sizes_in_legends_have_no_exponent():
     (legend,) = ax.figure.findobj(Legend)
     texts = [text.get_text() for text in legend.get_texts()]
     assert {"x (500,000,000,000)", "y (100,000)"} <= {*texts}
+    assert legend.get_title().get_text() == "sector (sum of cap)"
     for name in "sizes", "colors":
         with pytest.raises(GraphError, match=rf"{name}=frame\.set_index\('Name'\)\['Value'\]"):
             forest.plot(**{name: frame})
@@ -508,6 +509,33 @@ def test_correlations_on_edges():
     other = boruvka.minimum_spanning_forest([(0, 1, 2.0)])
     with pytest.raises(boruvka.OptionError, match="weights='correlation' is for distances made of corr"):
         other.plot(weights="correlation")
+
+
+def test_many_weights_of_other_edges_are_not_on_each_other():
+    """In a dense graph, all names and weights of the tree are there, and no label is on another."""
+    rng, names = np.random.default_rng(0), [f"Bank {k}" for k in range(25)]
+    ends = list(itertools.combinations(names, 2))
+    edges = [(*ends[k], 10 + k) for k in np.sort(rng.choice(len(ends), 130, replace=False)).tolist()]
+    forest = minimum_spanning_forest(edges)
+    axes = forest.plot(graph_edges=True, weights=True)
+    axes.figure.draw_without_rendering()
+    texts = [text for text in axes.texts if "fit" not in text.get_text()]
+    assert {*map(str, forest.w.tolist()), *names} <= {text.get_text() for text in texts}
+    boxes = [text.get_window_extent().padded(-3) for text in texts]
+    assert not any(a.overlaps(b) for a, b in itertools.combinations(boxes, 2))
+    legend, others = axes.figure.legends[0].get_window_extent(), axes.figure.axes[1].get_window_extent()
+    assert legend.y1 < others.y0
+
+
+def test_names_between_weights_on_a_line():
+    """Each end of an edge of a line has its name, above or below it, or farther away."""
+    edges = [("B20", "B21", 126.6), ("B20", "B22", 144.7), ("B22", "B24", 139.5), ("B24", "B23", 68.7)]
+    edges += [(f"B{i}", f"B{i // 2}", 100 + i) for i in range(1, 20)]
+    edges = [(f"Bank {a[1:]}", f"Bank {b[1:]}", w) for a, b, w in edges]
+    axes = minimum_spanning_forest(edges, maximum=True).plot(weights=True)
+    texts = [text.get_text() for text in axes.texts]
+    assert len(texts) == 25 + 23
+    assert not any("fit" in text for text in texts)
 
 
 @pytest.mark.parametrize("maximum", [False, True])

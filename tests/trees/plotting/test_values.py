@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 import boruvka
+from boruvka import GraphWarning
 from boruvka.trees.plotting.values import numbered_categories, scale_or_texts, shown_values
 
 MANY = list(range(30))
@@ -149,3 +150,19 @@ def test_blanks_around_texts_do_not_count():
     graph = boruvka.Graph.from_profiles([[1, 1], [1, 1], [1, 1], [2, 2]], collapse=True, names=list("abcd"))
     nodes = boruvka.minimum_spanning_forest(graph).to_nodes({"ward": ["ICU ", "", "ICU", "B"]})
     assert nodes["ward"].tolist() == ["ICU", "B"]
+
+
+def test_categories_that_differ_by_case_or_blanks():
+    """A warning names two of them; each keeps its color. None is of others."""
+    texts = np.array(["Energy", "Tech", "ENERGY", "tech", "1e+5", "01"], object)
+    with pytest.warns(
+        GraphWarning, match="^'ENERGY' and 'Energy' are two categories, but differ by blanks, c"
+    ):
+        names = numbered_categories(texts, None, None)[0]
+    assert names.tolist() == sorted(texts.tolist())
+    assert numbered_categories(texts[[0, 1, 4, 5]], None, None)[0].tolist() == [
+        "01",
+        "1e+5",
+        "Energy",
+        "Tech",
+    ]

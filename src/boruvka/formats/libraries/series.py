@@ -18,7 +18,7 @@ from boruvka.formats.text.lines.fields import FieldLines
 from boruvka.formats.text.lines.text import Text
 from boruvka.graph.graph import Graph
 from boruvka.graph.no_values import NO_VALUE, is_none
-from boruvka.graph.text_dates import is_called_date, readings, without_dates
+from boruvka.graph.text_dates import is_called_date, label_text, readings, without_dates
 from boruvka.graph.text_numbers import MARKED, number_in
 from boruvka.runtime.libraries import pd
 from boruvka.trees.forest_batch import ForestBatch
@@ -38,6 +38,7 @@ def forests_in(source: InputFile, options: Options, window: Any = ALL_ROWS, **ho
     """Find the forests of windows of the series in a file, of which the options choose some."""
     content = bytes(source.content)
     frame = pd.read_parquet(io.BytesIO(content)) if content[:4] == b"PAR1" else _frame(source, options)
+    frame = _with_row_per_date(frame, source)
     are_prices = str(options.format).lower() == "prices"
     frame.columns, left_out = list(map(str, frame.columns)), list(options.drop)
     if options.columns is not None:
@@ -46,6 +47,22 @@ def forests_in(source: InputFile, options: Options, window: Any = ALL_ROWS, **ho
         left_out += [x for x in without_dates(frame)[0].columns if x not in [*chosen, *left_out]]
     how |= {"missing": options.missing, "min_periods": options.min_periods}
     return rolling_forests(frame, window, prices=are_prices, drop=left_out, **how)
+
+
+def _with_row_per_date(frame: Any, source: InputFile) -> Any:
+    """Pivot a table of dates, names of series and values, such as prices; others stay as they are."""
+    values, dates, date = without_dates(frame)
+    of_texts = [x for x in values if all(isinstance(y, str) and not MARKED.fullmatch(y) for y in values[x])]
+    if not dates or len({*dates}) == len(dates) or len(values.columns) != 2 or len(of_texts) != 1:
+        return frame
+    names = values.pop(of_texts[0]).tolist()
+    rows = pd.MultiIndex.from_arrays([dates, names], names=[date, None])
+    for day, name in rows[rows.duplicated()]:
+        raise source.error(f"{shown(name)} has several rows of {label_text(day)}: keep one of them")
+    days, wide = [*dict.fromkeys(dates)], values.iloc[:, 0].set_axis(rows).unstack()
+    if len(read := readings(days)) == 1:  # days of the first series come first, and it may lack some
+        days.sort(key=dict(zip(days, read[0], strict=True)).__getitem__)
+    return wide.reindex(index=days, columns=[*dict.fromkeys(names)])
 
 
 def _frame(source: InputFile, options: Options) -> Any:

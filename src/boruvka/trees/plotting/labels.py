@@ -13,8 +13,8 @@ from boruvka.trees.plotting.style import INK, POINTS_PER_INCH, figure_of, text_b
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-GAP = 2.0
-"""Points between a dot and its label."""
+GAP, WIDE_GAP = 2.0, 6.0
+"""Points between a dot and its label, and where no such place is free."""
 HALF_LETTER = 0.32
 """Half the width of a letter or digit, in sizes of the font."""
 NEAR = 9
@@ -128,6 +128,6 @@ class Labels:
         angles = np.pi / 4 + np.pi / 8 * np.append(np.arange(0, 16, 2), np.arange(1, 16, 2))
         ways = np.stack([np.cos(angles), np.sin(angles)], axis=1)
         corners = np.sign(np.round(ways, 6)) * half  # the label touches the dot with its side or its corner
-        shifts = ways * (radius + GAP) + corners
+        shifts = (ways * (radius + gap) + corners for gap in (GAP, WIDE_GAP))
         how |= {"zorder": 4, "bbox": text_box(boxstyle="square,pad=0", alpha=0.6)}
-        return self.write(text, [(at, shift) for shift in shifts], font, **how)
+        return any(self.write(text, [(at, x) for x in places], font, **how) for places in shifts)

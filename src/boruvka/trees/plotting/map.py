@@ -54,7 +54,7 @@ MAX_LABELS, MAX_DOTS, MAX_RIMS = 60, 5_000, 2_000
 """Maximum number of vertices for labels, and for dots, unless the caller wants them; and for black rims of
 colored dots."""
 MAX_ALL_WEIGHTS = 30
-"""Maximum number of vertices of a picture with all weights, which may be on each other."""
+"""Maximum number of edges of a picture with all weights, which may be on each other."""
 FILLED = 0.06
 """Share of a picture that dots with sizes fill together."""
 DASHED = (0, (2, 2))
@@ -397,6 +397,8 @@ class Map:
             colors, entries = color_categories(values, amount, row, self.colors)
             colors = colors[row]
             dots.set_facecolor(colors[first].tolist())
+            if of_sizes := name_of_column(self.sizes):  # amounts in the legend are their sums
+                title = f"{title or 'color'} (sum of {of_sizes})"
         handles = [
             self.ax.scatter([], [], 40, [color], label=style.short(text), **how) for color, text in entries
         ]
@@ -438,7 +440,7 @@ class Map:
             if self.is_few:
                 written.avoid(self.points[[k, k]][None], self._radius(k))
             written.cover(k, self.points[k], self._radius(k))
-        are_needed = self.is_few and self.vertices.size <= MAX_ALL_WEIGHTS
+        are_needed = self.is_few and sum(each.w.size for each in drawn) <= MAX_ALL_WEIGHTS
         if not are_needed:
             self._write_names(written)
         if self.weights:
@@ -643,8 +645,7 @@ def _by_numbers(name: str, w: NDArray[Any], width: float, unit: str | None = Non
         numbers = _weight_quantiles(w, WEIGHT_LEVELS)[1:]
         rank = np.searchsorted(numbers[:-1], w.astype(np.float64), side="left")
         quantiles = map(_text_of, _weight_quantiles(w, len(TICKS) - 1).tolist())
-        names = TICKS if unit is None else ("lightest", *TICKS[1:-1], "heaviest")
-        texts = [f"{name} {text} {tick}" for text, tick in zip(quantiles, names, strict=True)]
+        texts = [f"{name} {text} {tick}" for text, tick in zip(quantiles, TICKS, strict=True)]
     else:
         amounts, in_unit = zip(texts, counts.tolist(), strict=True), f" {unit}" * bool(unit)
         texts = [f"{name} {text}{in_unit}: {counted(count, 'edge')}" for text, count in amounts]

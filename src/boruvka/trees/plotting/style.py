@@ -185,6 +185,8 @@ def add_legends(ax: Axes, legends: list[tuple[str | None, list[Any]]], is_own: b
         how: dict[str, Any] = {"handles": handles, "title": title, "labelcolor": INK, "alignment": "left"}
         if is_own:
             how["loc"] = "outside right " + ("center" if len(legends) == 1 else ("upper", "lower")[number])
+            if len(figure.axes) > 1 and legends == [(None, handles[:1])]:  # beside the axes is a scale
+                how["loc"] = "outside lower center"
             figure.legend(frameon=False, **how)
         else:
             earlier = ax.get_legend()

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError, shown, warn, without_warnings
 from boruvka.graph.columns import is_number
-from boruvka.graph.no_values import NO_VALUE, is_missing
+from boruvka.graph.no_values import NO_VALUE, is_missing, warn_of_alike_names
 from boruvka.graph.text_dates import readings
 from boruvka.graph.text_numbers import column_of_numbers, numbers_in
 from boruvka.trees.plotting.style import FAINT
@@ -103,6 +103,7 @@ def numbered_categories(texts: NDArray[Any], amount: Any, column: Any) -> tuple[
     declared = [text_of_label(x).strip() for x in getattr(categories, "tolist", list)()]
     names, category = np.unique(np.append(texts, declared), return_inverse=True)
     of_texts = category[: texts.size]
+    warn_of_alike_names(names, what="categories")
     return names, of_texts, np.isin(names, declared) * 1 if declared else np.bincount(of_texts, amount)
 
 
