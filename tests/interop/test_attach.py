@@ -619,6 +619,7 @@ def test_a_street_is_closed_by_its_name():
             "no column 'Name'; the columns are 'name', 'osmid', 'kind', 'place', 'geometry'; is it 'name'?",
         ),
         ({"name": None}, "no edge has None in the column 'name'"),
+        ({"name": "long, cross"}, "in the column 'name'; for several values, write them in a list"),
         ({"street": "x"}, "there is no column 'street'"),
         (["long", "cross"], "by a column {'name': ["),
         (STREETS["name"] == "cross", "values of a column, excluded={'name': 'Main Street'}"),
@@ -627,6 +628,8 @@ def test_a_street_is_closed_by_its_name():
             boruvka.steiner_tree(graph, excluded=wrong)
     with pytest.raises(OptionError, match="it is for minimum_spanning_forest; in other trees,"):
         boruvka.steiner_tree(graph, required={"name": "cross"})
+    with pytest.raises(OptionError, match="it is for prize_collecting_tree"):
+        boruvka.steiner_tree(graph, prizes="kW")
 
 
 @pytest.mark.parametrize("index", [None, list("aab")])
@@ -790,7 +793,7 @@ def test_names_in_another_column_than_the_index():
     with pytest.raises(GraphError, match=r"places\.set_index\('column'\) names them by a column"):
         boruvka.prize_collecting_tree(graph, {0: 1}, root="house b")
     unnamed = frame_of(PLACES[:3], name=["a", None, None]).set_index("name")
-    with pytest.raises(GraphError, match=r"no name for 2 of them: pass attach\.reset_index\(drop=True\)"):
+    with pytest.raises(GraphError, match=r"no name for 2 of the places, such as 1: pass attach\.reset"):
         as_graph(STREETS, attach=unnamed)
     with pytest.raises(GraphTypeError, match="the graph has no terminals of its own"):
         boruvka.steiner_tree(STREETS)
@@ -916,8 +919,9 @@ def test_messages_of_the_command_name_the_file_of_places(tmp_path, monkeypatch, 
     for arguments, message in (
         (
             "roads.gpkg --attach twice.csv",
-            "twice.csv: --attach has 'A' twice, so that it names no vertices (places 0 and 1, from 0): write",
+            "twice.csv: the column 'addr' has 'A' twice, so that it names no vertices (places 0 and 1, from",
         ),
+        ("roads.gpkg --attach plain.gpkg --attach ok.csv", "plain.gpkg: only the lines have"),
         (
             "roads.gpkg --attach ok.csv --attach ok.csv",
             "names no vertices (places 0 and 2, from 0): write different names",
@@ -931,6 +935,89 @@ def test_messages_of_the_command_name_the_file_of_places(tmp_path, monkeypatch, 
     ):
         assert main(["steiner", *arguments.split()]) == 2
         assert message in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("ids", "names", "message"),
+    [
+        ([7, 8, 9], [7, 8, 9], None),
+        ([7.0, 8.0, 9.0], [7, 8, 9], None),
+        ([None] * 3, ["B", "A", "C"], None),
+        (
+            [7, 8, 7],
+            None,
+            "the column 'id' has 7 twice, so that it names no vertices (places 0 and 2, from 0)",
+        ),
+        (["x", "x", "y"], None, "the column 'id' has 'x' twice"),
+        (
+            [7, None, 9],
+            None,
+            "the column 'id' has no name for 1 of the places, such as 1: write different names",
+        ),
+    ],
+)
+def test_the_column_id_of_a_map_names_its_places_or_is_an_error(ids, names, message, tmp_path):
+    """As in a table of the same rows, which has no missing ids: empty fields are texts."""
+    places = frame_of(PLACES[:3], Name=["B", "A", "C"], id=ids).set_crs(3857)
+    STREETS.set_crs(3857).to_file(tmp_path / "roads.gpkg")
+    table = places.assign(x=places.geometry.x, y=places.geometry.y)[["id", "x", "y"]]
+    table.to_csv(tmp_path / "a.csv", index=False)
+    for ending in ["gpkg", "geojson", *["csv"] * all(type(each) in (int, str) for each in ids)]:
+        if ending != "csv":
+            places.to_file(tmp_path / f"a.{ending}")
+        with (
+            nullcontext() if message is None else pytest.raises(boruvka.FormatError, match=re.escape(message))
+        ):
+            graph = boruvka.read(tmp_path / "roads.gpkg", attach=tmp_path / f"a.{ending}")
+            assert graph.terminals.tolist() == names
+
+
+def test_places_of_a_layer(tmp_path, monkeypatch, capfd):
+    """The oracle is the frame of the layer."""
+    monkeypatch.chdir(tmp_path)
+    STREETS.set_crs(3857).assign(name=["long", None]).to_file("roads.gpkg")
+    places = frame_of(PLACES[:4], BIN=[1, 2, 3, 4]).set_crs(3857)
+    places.to_file("two.gpkg", layer="houses")
+    places.iloc[:2].assign(heat=[500, 600]).to_file("two.gpkg", layer="of: heat")
+    places.iloc[[0, 0, 1]].to_file("double.gpkg")
+    graph = boruvka.read("roads.gpkg", node=True, attach="two.gpkg:houses")
+    assert edges_by_ends(graph) == edges_by_ends(
+        as_graph(geopandas.read_file("roads.gpkg"), node=True, attach=places)
+    )
+    common = ["steiner", "roads.gpkg", "--node", "--attach"]
+    for arguments, message in (
+        (
+            ["two.gpkg"],
+            "two.gpkg: has more than one layer of points: houses, of: heat; say which, as two.gpkg:houses",
+        ),
+        (["two.gpkg:x"], "two.gpkg: there is no layer 'x'; there are houses, of: heat"),
+        (
+            ["two.gpkg:houses", "--root", "9"],
+            "named by row number, as no column called id or name has different",
+        ),
+        (
+            ["two.gpkg:houses", "--excluded", "name=long,x"],
+            "no edge has 'long,x' in the column 'name'; is it 'long'",
+        ),
+        (["two.gpkg:houses", "--excluded", "name=x,long"], "write --excluded for each, or name=@FILE"),
+    ):
+        assert main([*common, *arguments]) == 2
+        assert message in capfd.readouterr().err
+    for arguments, warning, report in (
+        (["two.gpkg:houses"], "", {"places": 4, "named_by": "row number", "terminals": 4}),
+        (["two.gpkg:of: heat", "--prizes", "heat"], "", {"places": 2, "terminals": 2}),
+        (["two.gpkg:houses", "--prizes", "two.gpkg:of: heat"], "", {"missed": 0}),
+        (
+            ["two.gpkg:of: heat", "--prizes", "BIN"],
+            "the tree has no edge, as no prize pays",
+            {"tree_edges": 0},
+        ),
+        (["two.gpkg:houses", "--excluded", "name="], "no path connects", {"excluded_edges": 4}),
+        (["double.gpkg"], "1 of 3 places repeat another one, with all of its values", {"places": 3}),
+    ):
+        code, (out, err) = main([*common, *arguments, "--json"]), capfd.readouterr()
+        assert (code, warning in err, not err) == (0, True, not warning)
+        assert {name: json.loads(out)[name] for name in report} == report
 
 
 def test_links_to_closed_streets_are_named():

@@ -239,6 +239,17 @@ def test_integer_programs():
     assert max(improved) < 1.001
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_without_a_root_no_root_gives_a_better_tree(seed):
+    graph, rng = boruvka.generators.grid(5, 5, seed=seed), np.random.default_rng(seed)
+    graph = graph.with_weights(rng.uniform(1, 3, graph.m))
+    prizes = rng.uniform(0, 8, graph.n) * (rng.random(graph.n) < 0.3)
+    found = boruvka.prize_collecting_tree(graph, prizes)
+    check(graph, prizes, None, found)
+    rooted = [boruvka.prize_collecting_tree(graph, prizes, root).total for root in range(graph.n)]
+    assert found.lower_bound <= found.total <= min(rooted) + 1e-9
+
+
 def test_a_large_graph():
     graph = boruvka.generators.random(20_000, 60_000, seed=1)
     prizes = np.random.default_rng(2).random(graph.n) * (np.arange(graph.n) % 10 == 0)

@@ -133,8 +133,8 @@ READ_OPTIONS = (
         type=FILE_PATH,
         multiple=True,
         callback=lambda context, parameter, value: value or None,
-        help="Map of places, such as buildings, or table with columns x and y, or lon and lat: each is "
-        "joined to the nearest point of a line, which is split there. May be given several times.",
+        help="Map of places, such as buildings, or its layer FILE:LAYER, or table with columns x and y, or "
+        "lon and lat: each is joined to the nearest point of a line, which is split there. May be repeated.",
     ),
     FormatOption(["--tolerance"], type=float, metavar="METRES", help="Greatest distance of --attach."),
     FormatOption(["--link-rate"], type=float, metavar="NUMBER", help="Weight of a link per metre."),

@@ -117,7 +117,7 @@ EXCLUDED = click.Option(
     multiple=True,
     metavar="FILE|COLUMN=VALUE|COLUMN=@FILE",
     help="Edges that must not be in the result: a file of them, or in a map those with a value in a "
-    "column, or with one of the values that a file lists, one in a line. May be given several times.",
+    "column, or none (COLUMN=), or one of the lines of a file. May be given several times.",
 )
 QUIET = click.Option(["-q", "--quiet"], is_flag=True, help="Print nothing but errors and warnings.")
 METADATA = [

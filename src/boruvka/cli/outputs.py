@@ -141,7 +141,8 @@ class Output(NamedTuple):
                 with writing(self.plot) as file:
                     graph.to_html(file, by=by)
             else:
-                write_picture(self.plot, graph.plot(by=by))
+                has_streets = graph.graph.annotations.places is not None
+                write_picture(self.plot, graph.plot(by=by, graph_edges=has_streets))
 
     def print(self, report: Mapping[str, Any]) -> None:
         """Print the report, on standard error if standard output has the forest or the log."""

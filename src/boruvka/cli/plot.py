@@ -212,7 +212,7 @@ def _coordinates_of(found: Any, path: Path, system: str | None) -> dict[str, Any
         return {"coordinates": str(path), "system": system}
     graph = found.graph
     one_based = None if graph.has_names else graph.first_id == 1
-    points, vertices, stated = read_coordinates(path, one_based=one_based)
+    points, vertices, stated, _ = read_coordinates(path, one_based=one_based)
     if vertices is not None and graph.has_names:  # names of files are equal as texts
         names = {str(name): name for name in graph.name_of(np.arange(graph.n)).tolist()}
         vertices = np.array([names.get(str(name), name) for name in vertices.tolist()], object)

@@ -57,8 +57,6 @@ if TYPE_CHECKING:
 
 SIZES_SHOWN = 10
 """Number of the largest clusters whose sizes a report has."""
-NAMES_SHOWN = 3
-"""Number of names that an error shows where none is close to the one that was typed."""
 TABLE = click.Option(["-o", "--output"], type=OUTPUT_PATH, help="Write this table: .csv, .tsv or .parquet.")
 PRINTED = click.Option(["-o", "--output"], type=OUTPUT_PATH, default="-", show_default=True, help=TABLE.help)
 _QUOTED = r'"(?:[^"]|"")*"'
@@ -116,20 +114,20 @@ class VertexList(NamedTuple):
 def chosen_edges(name: str, paths: tuple[Path, ...], graph: Any, columns: Any = None) -> Any:
     """Read the edges that an option names each time: those in a file, or with values of a column.
 
-    These are one value, as in ``name=Main Street``, or the lines of a file, as in ``name=@streets.txt``. An
-    edge has a value of any of the columns, as in Python.
+    These are one value, as in ``name=Main Street``, or the lines of a file, as in ``name=@streets.txt``; of
+    ``name=``, those without a value. An edge has a value of any of the columns, as in Python.
     """
     import numpy as np
 
     from boruvka.formats import read_forest
     from boruvka.graph.labels import read_edges
 
-    found, chosen = [], dict[str, list[str]]()
+    found, chosen = [], dict[str, list[str | None]]()
     for path in paths:
         column, equals, value = str(path).partition("=")
         if equals and not path.exists():
             values = VertexList.of(value)
-            chosen.setdefault(column, []).extend([value] if values.path is None else values.words())
+            chosen.setdefault(column, []).extend([value or None] if values.path is None else values.words())
         else:
             with passing(format="forest_format"):  # an option that no command has
                 found.append(read_edges(graph, argument(name), read_forest(path, graph, columns=columns)))
@@ -201,7 +199,8 @@ def steiner(
 
     def find(graph: Any) -> tuple[SelectedEdges, dict[str, Any]]:
         how: dict[str, Any] = {"improve": improve, "load": load}
-        how["excluded"] = chosen_edges("excluded", excluded, graph)
+        how["excluded"] = closed = chosen_edges("excluded", excluded, graph)
+        facts = {} if closed is None else {"excluded_edges": len(closed)}
         start = None if root is None else one_vertex(graph, "root", root)
         if prizes is not None or (graph.prizes is not None and not terminals):
             refuse_options("is not for prizes", "terminals", "leaves")
@@ -209,15 +208,19 @@ def steiner(
                 start = graph.terminals[0]
             values = graph.prizes if prizes is None else _prizes(graph, prizes, file.read_options["attach"])
             found = prize_collecting_tree(graph, values, start, **how)
-            return found, {
+            if found.crossed.size and not found.edges.size:
+                warn("the tree has no edge, as no prize pays for a path: are prizes in the unit of weights?")
+            return found, facts | {
                 "terminals": found.terminals.size,
                 "left_out": [str(name) for name in graph.id_of(found.crossed).tolist()],
                 "missed": found.missed,
                 "total": found.total,
                 **proven(found),
             }
-        tree = steiner_tree(graph, _terminals(graph, terminals), leaves=leaves, root=start, **how)
-        facts = {"terminals": tree.terminals.size, "components": tree.n_components}
+        words = [word for each in terminals for word in each.words()]
+        chosen = find_vertices(graph, "terminals", words) if terminals else None
+        tree = steiner_tree(graph, chosen, leaves=leaves, root=start, **how)
+        facts |= {"terminals": tree.terminals.size, "components": tree.n_components}
         return tree, facts | (proven(tree) if bound else {})
 
     def proven(tree: SteinerTree) -> dict[str, Any]:
@@ -708,26 +711,21 @@ def _run(find: Find, file: Input, target: Output, noun: str = "tree") -> None:
             tree, facts = find(graph)
         target.write(tree, metadata)
     size = {"vertices": graph.n, graph.counted: graph.m, "weights": str(graph.dtype)}
+    if (places := graph.annotations.places) is not None:
+        size |= {"places": len(places), "named_by": places.index.name}
     result = {f"{noun}_edges": tree.edges.size, "weight": tree.weight, "seconds": rounded(seconds)}
     target.print({**size, **facts, **result})
-
-
-def _terminals(graph: Any, given: tuple[VertexList, ...]) -> Any:
-    """Return the terminals that were given, else those that the file lists."""
-    if not given and graph.terminals is None:
-        raise OptionError(f"the file lists no terminals: write {argument('terminals')} NAME,...")
-    words = [word for each in given for word in each.words()]
-    return find_vertices(graph, "terminals", words) if given else graph.terminals
 
 
 def _prizes(graph: Any, given: Path, attached: tuple[Path, ...] | None) -> Any:
     """Read the prizes of vertices in a table or map, or return the name of a column of attached places."""
     import numpy as np
 
+    from boruvka.formats.files import path_and_layer
     from boruvka.formats.metadata import read_metadata
     from boruvka.trees.steiner import column_of_places
 
-    if attached is not None and not os.path.isfile(given):
+    if attached is not None and not os.path.isfile(path_and_layer(given)[0]):
         return str(given)
     read = read_metadata(given, vertices={*map(str, graph.id_of(np.arange(graph.n)).tolist())})
     wanted = "prize" if len(read.columns) > 1 else next(iter(read.columns))
@@ -863,9 +861,10 @@ def _known_vertices(graph: Any, word: str) -> str:
         numbers = f"they are numbers from {graph.first_id} to {last} in this file"
         return numbers if graph.n else "there is none"
     from boruvka.graph.names import name_hint
+    from boruvka.graph.validation import naming_of_places
 
     names = [*map(str, graph.name_of(slice(None)))]
-    first = "; the first ones are " + ", ".join(names[:NAMES_SHOWN])
+    first = naming_of_places(graph) or "; the first ones are " + ", ".join(names[:3])
     return f"none has this name{name_hint(dict.fromkeys(names, 0), word) or first}"
 
 

@@ -7,6 +7,7 @@ import io
 import itertools
 import mmap
 import os
+import re
 import stat
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, partial
@@ -42,6 +43,8 @@ _XZ_MEMORY = 1 << 30
 """Maximum memory of a decompressor of xz in bytes; `xz -9` asks for 65 MB."""
 _CHECKED_BYTES = 1 << 26
 """Decompressed bytes after which the free memory is checked."""
+_LAYER = re.compile(r"(?is)(.+\.gpkg(?:\.\w+)?):([^/\\]+)")
+"""The path of a GeoPackage, and the name of a layer."""
 
 
 class NotUtf8Error(FormatError):
@@ -283,6 +286,12 @@ class InputFile:
             raise self.error(f"the {name} data is damaged: {reason}") from None
         if not ended or is_empty:
             raise self.error("the file is empty" if ended else f"the {name} data is cut off")
+
+
+def path_and_layer(file: Any) -> tuple[Any, str | None]:
+    """Split ``FILE:LAYER``, a layer of a GeoPackage; of anything else, the layer is None."""
+    match = _LAYER.fullmatch(str(file))
+    return (file, None) if match is None or os.path.exists(file) else (match[1], match[2])
 
 
 def _magic_compression(data: bytes | mmap.mmap) -> str | None:

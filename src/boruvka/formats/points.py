@@ -117,11 +117,14 @@ class Coordinates(NamedTuple):
         The number or the name of the vertex of each row; None if there is a row for each vertex.
     system : "xy" or "lonlat", optional
         The meaning of the columns, if their names show it.
+    column : str
+        The column of the vertices.
     """
 
     points: NDArray[np.float64]
     vertices: NDArray[Any] | None
     system: str | None
+    column: str = ""
 
 
 def read_points(
@@ -511,11 +514,11 @@ def read_coordinates(
         vertices = _numbers(table.columns[ids])
         has_codes = one_based is None and any(re.match(r"\s*0\d", str(x)) for x in table.columns[ids])  # 017
         if vertices is None or vertices.dtype.kind == "f" or has_codes:  # names
-            return Coordinates(points, _name_array(table.columns[ids]), system)
+            return Coordinates(points, _name_array(table.columns[ids]), system, table.names[ids])
         first_id = 0 if one_based is None else int(one_based or is_dimacs)
         if (row := first_true(vertices < first_id)) is not None:
             raise table.error(row, f"the id {vertices[row]} is not a vertex: expected ids from 1")
-        return Coordinates(points, vertices - vertices.dtype.type(first_id), system)
+        return Coordinates(points, vertices - vertices.dtype.type(first_id), system, table.names[ids])
 
     return source.attempt(read)
 

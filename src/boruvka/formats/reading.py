@@ -131,8 +131,9 @@ def read(
         reference system of the lines unless they are called longitude and latitude. Each place is joined to
         the nearest point of a line, which is split there, and they are `Graph.terminals`.
         `boruvka.interop.geopandas.graph_from` says how. Places of a
-        file are named by a column ``name`` or ``id``, or the first column of different texts, else by numbers
-        from 0. For vector maps and OpenStreetMap, whose vertices are then named by their coordinates.
+        file are named by a column ``id``, another one of names, such as ``name``, or the first column of
+        different texts, else by numbers from 0. ``"city.gpkg:buildings"`` is a layer. For vector maps and
+        OpenStreetMap, whose vertices are then named by their coordinates.
     tolerance : float, optional
         Greatest distance at which places are joined, in metres.
     rate : str, optional

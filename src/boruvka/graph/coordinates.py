@@ -178,20 +178,26 @@ class Places(NamedTuple):
     def names(self) -> list[Any] | None:
         """List the names of the points; None if there are none.
 
-        They are the labels of rows, unless these only number them. Or a column called name or id has them, or
-        else the first column of texts, where no name is missing or there twice.
+        They are the labels of rows, unless these only number them, or else the values of `column_of_names`.
         """
         if (labels := row_names(self.frame)) is not None or not is_table(self.frame):
             return labels
-        return self.names_in(self.frame.drop(columns=self.frame.geometry.name))
+        names = self.column_of_names(self.frame.drop(columns=self.frame.geometry.name), must_be_id=False)
+        return None if names is None else names.tolist()
 
     @staticmethod
-    def names_in(columns: Any) -> list[Any] | None:
-        """List the names that a column of a frame of pandas has, by the rule of `names`."""
-        for name in sorted(columns, key=lambda name: str(name).lower() not in ID_COLUMNS):
-            names: list[Any] = columns[name].tolist()
-            kinds = (str, int) if str(name).lower() in ID_COLUMNS else str
-            if all(isinstance(each, kinds) for each in names) and len(set(names)) == len(names):
+    def column_of_names(columns: Any, must_be_id: bool = True) -> Any:
+        """Return the column of a frame of pandas that has the names; None if there is none.
+
+        It is called as one of `ID_COLUMNS`, or else is the first of texts; no name is missing or there twice,
+        except in a column id that is not empty, where ``must_be_id`` takes no other column.
+        """
+        place = {name: k for k, name in enumerate(ID_COLUMNS)}
+        for name in sorted(columns, key=lambda name: place.get(str(name).lower(), len(place))):
+            names = columns[name].convert_dtypes()  # whole numbers beside a gap are floats
+            kinds = (str, int) if str(name).lower() in place else str
+            is_id = must_be_id and str(name).lower() == "id" and names.notna().any()
+            if is_id or (all(isinstance(each, kinds) for each in names.tolist()) and names.is_unique):
                 return names
         return None
 

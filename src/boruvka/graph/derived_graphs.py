@@ -1,4 +1,4 @@
-"""Graphs that are made of others without a copy: without some of the edges, or with more."""
+"""Graphs that are made of others: without some edges or with more, without a copy; and of some vertices."""
 
 from __future__ import annotations
 
@@ -212,3 +212,10 @@ def _looped(
         v = v.copy()
         v[at] = u[at]
     return u, v, w
+
+
+def subgraph_of(graph: Graph, is_inside: NDArray[np.bool_]) -> tuple[Graph, NDArray[Any], NDArray[Any]]:
+    """Return the graph of some vertices, the edges of the whole that it has, and the numbers of vertices."""
+    edges, number = np.flatnonzero(is_inside[graph.u] & is_inside[graph.v]), np.cumsum(is_inside) - 1
+    u, v = number[graph.u[edges]], number[graph.v[edges]]
+    return Graph(int(is_inside.sum()), u, v, graph.w[edges]), edges, number

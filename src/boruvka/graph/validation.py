@@ -28,7 +28,7 @@ from boruvka.graph.columns import (
 from boruvka.graph.names import ends_text, number_of_name, numbers_of
 from boruvka.graph.no_values import is_none
 from boruvka.graph.text_numbers import WRITTEN, number_in
-from boruvka.runtime.arguments import argument
+from boruvka.runtime.arguments import argument, is_command_running
 
 PARALLEL_FROM = 1 << 20
 """Minimum number of elements for checks and conversions on all threads."""
@@ -215,18 +215,21 @@ def read_vertices(
         try:
             return numbers_of(numbers, argument, values).astype(vertex_dtype(graph.n))
         except GraphError as error:
-            raise GraphError(f"{error}{_naming_of_places(graph)}") from None
+            raise GraphError(f"{error}{naming_of_places(graph)}") from None
     array = read_numbers(argument, list(values) if isinstance(values, Iterator | Mapping | Set) else values)
     ids, largest = vertex_ids(argument, array.ravel())
     return vertex_ids_below(graph.n, argument, ids, largest).reshape(array.shape)
 
 
-def _naming_of_places(graph: Any) -> str:
+def naming_of_places(graph: Any) -> str:
     """Say how places are named; nothing without places."""
     places = getattr(getattr(graph, "annotations", None), "places", None)
     if places is None:
         return ""
     some = ", ".join(map(shown, graph.terminals[:3].tolist()))
+    if is_command_running():
+        column = ", as no column called id or name has different names" * (places.index.name == "row number")
+        return f"; places are named by {places.index.name}{column}: {some} ..."
     by_column = "attach=places.set_index('column') names them by a column"
     elsewhere = "graph.vertex_near((x, y)) is the vertex nearest to another place"
     return f"; the index of the places that are attached names them: {some} ..., and {by_column}; {elsewhere}"

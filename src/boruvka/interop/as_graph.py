@@ -38,6 +38,7 @@ ELSEWHERE = {
     "start": "; forest.steps('prim', start=...) shows the steps, and the tree is the same from any start",
     "required": ": it is for minimum_spanning_forest; in other trees, such edges have the weight 0",
     **dict.fromkeys(("leaves", "load"), ": it is for steiner_tree"),
+    "prizes": ": it is for prize_collecting_tree",
 }
 """Advice on options of other functions."""
 OF_LINES = ("attach", "link_rate", "node", "rate", "tolerance")

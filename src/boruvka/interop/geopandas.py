@@ -70,6 +70,8 @@ LEVELS = {"puente": "bridge", "pont": "bridge", "ponte": "bridge", "brücke": "b
 """Names of columns in other languages."""
 LinePoints = tuple[NDArray[np.float64], NDArray[np.int64]]
 """Points of lines, and the place of the line of each."""
+ROW = "row number"
+"""The name of the index of places of a file that no column names."""
 LONG = 20
 """A link that is so many times as long as the median gives a warning."""
 
@@ -371,7 +373,7 @@ def _graph(
     if places is None:
         labels = frame["place"].iloc[link].convert_dtypes().tolist() if link.size else []
         at, joined = z[size + link], np.arange(link.size)
-        values = frame.iloc[link].filter(regex="^place_")
+        values = frame.iloc[link].filter(regex="^place_").set_axis(pd.Index(labels, name="place"))
     else:
         labels, at, joined = places.labels.tolist(), places.points.view(np.complex128).ravel(), places.joined
         values = places.columns
@@ -429,37 +431,49 @@ class AttachedPlaces(NamedTuple):
             raise GraphError(f"{argument('attach')} has no places")
         if is_table(frame) and not is_pandas(frame):  # without an index, a column names places as in files
             frame = pd.DataFrame(frame.to_dict(as_series=False), dtype=object)
-            frame.index = Places.names_in(frame) or frame.index
+            if (names := Places.column_of_names(frame)) is not None:
+                frame = frame.set_axis(pd.Index(names.tolist(), name=names.name))
         labels = frame.index if is_pandas(frame) else pd.RangeIndex(len(points))
         cls._check(labels, "pass attach.reset_index(drop=True)", rows)
         columns = frame if is_pandas(frame) and is_table(frame) else pd.DataFrame(index=labels)
         columns = columns.loc[:, [str(kind) != "geometry" for kind in columns.dtypes]]
         is_gap = columns.isna() & (columns.dtypes == "object")  # integers beside None would be rounded
         columns = columns.mask(is_gap, pd.NA).convert_dtypes()
+        if columns.shape[1] and (isinstance(labels, pd.RangeIndex) or labels.name == ROW):
+            at = pd.DataFrame(points).duplicated(keep=False).to_numpy()
+            x, y = points[at].T
+            if count := columns[at].astype(str).assign(x_of_point=x, y_of_point=y).duplicated().sum():
+                what = f"{count:,} of {len(points):,} places repeat another one, with all of its values"
+                warn(f"{argument('attach')}: {what}, and count again: leave them out if they are the same")
         return cls(labels, points, columns=columns.add_prefix("place_"))
 
     @classmethod
     def _joint(cls, several: list[AttachedPlaces]) -> AttachedPlaces:
         """Return the places of several frames; those that are only numbered are numbered again."""
         names = chain.from_iterable(places.labels.tolist() for places in several)
-        labels = pd.Index(list(names), tupleize_cols=False)
-        if all(isinstance(places.labels, pd.RangeIndex) for places in several):
-            labels = pd.RangeIndex(len(labels))
-        cls._check(labels, "pass places with different names, as places.rename(index='b{}'.format)")
         columns = pd.concat([places.columns for places in several])
-        return cls(labels, np.concatenate([places.points for places in several]), columns=columns)
+        known = dict.fromkeys(str(places.labels.name or ROW) for places in several)
+        labels = pd.Index(list(names), tupleize_cols=False, name=" or ".join(known))
+        if all(isinstance(places.labels, pd.RangeIndex) for places in several):
+            labels = pd.RangeIndex(len(labels), name=labels.name)
+        cls._check(labels, "pass places with different names, as places.rename(index='b{}'.format)")
+        points = np.concatenate([places.points for places in several])
+        return cls(labels, points, columns=columns.set_axis(labels))
 
     @staticmethod
     def _check(labels: pd.Index, instead: str, rows: Any = None) -> None:
         """Raise an error if a label of places is there twice or missing, and say what to pass."""
-        if count := sum(map(is_missing, labels.tolist())):
-            raise GraphError(f"the index of the places has no name for {count:,} of them: {instead}")
+        index, names = "the index of the places", labels.tolist()
+        if rows is not None or is_command_running():
+            index = argument("attach") if rows is None else f"the column {shown(labels.name)}"
+            instead = "write different names, or remove one of them"
+            instead += ", or leave out the column, so that places are numbered" * (rows is not None)
+        rows = range(len(labels)) if rows is None else rows
+        if count := len(gaps := [row for row, name in zip(rows, names, strict=True) if is_missing(name)]):
+            raise GraphError(f"{index} has no name for {count:,} of the places, such as {gaps[0]}: {instead}")
         if not labels.is_unique:
-            names, rows = labels.tolist(), range(len(labels)) if rows is None else rows
             second = int(labels.duplicated().argmax())
-            first, index = names.index(names[second]), "the index of the places"
-            if is_command_running():
-                index, instead = argument("attach"), "write different names, or remove one of them"
+            first = names.index(names[second])
             raise GraphError(
                 f"{index} has {shown(names[second])} twice, so that it names no vertices (places "
                 f"{rows[first]} and {rows[second]}, from 0): {instead}"

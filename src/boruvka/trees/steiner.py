@@ -32,7 +32,7 @@ from boruvka.graph.adjacency import adjacency
 from boruvka.graph.columns import read_numbers, read_only
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.coordinates import are_places
-from boruvka.graph.derived_graphs import MaskedGraph
+from boruvka.graph.derived_graphs import MaskedGraph, subgraph_of
 from boruvka.graph.exact import exact_sum, partial_sum
 from boruvka.graph.graph import Graph, check_lists_edges, inf_advice
 from boruvka.graph.labels import read_edges, values_of_vertices
@@ -47,7 +47,7 @@ from boruvka.trees.dual_ascent import lower_bound, relative_gap
 from boruvka.trees.forest import Forest
 from boruvka.trees.radix_heap import insert, remove_first
 
-ZERO, ONE = np.uint64(0), np.uint64(1)
+ONE = np.uint64(1)
 LONGEST = 2**61
 """Integer lengths of paths are below, so that no sum of three overflows."""
 SCALE = 900
@@ -245,13 +245,13 @@ def steiner_tree(
     if terminals is None:
         if graph.terminals is None:
             raise GraphTypeError(
-                "the graph has no terminals of its own: pass terminals, the names or numbers of the vertices "
-                "to connect, or the argument attach, places that are joined to streets"
+                f"the graph has no terminals of its own: pass {argument('terminals')}, the names or numbers "
+                f"of the vertices to connect, or {argument('attach')}, places that are joined to streets"
             )
         terminals = graph.terminals
     of_places = are_places(terminals)
-    given = (_vertices_of_places if of_places else _vertices)(graph, terminals)
-    found = np.unique(given)
+    given = (_vertices_of_places if of_places else read_vertices)(graph, "terminals", terminals)
+    found = np.unique(given).astype(np.int64)
     if of_places and found.size < given.size:
         warn(
             f"{given.size:,} places are nearest to {found.size:,} vertices, so that some share one; "
@@ -322,18 +322,14 @@ def _apart(
     return is_inside[terminals], text + gap_text(graph, is_inside, np.isin(label, label[others]))
 
 
-def _vertices(graph: Graph, terminals: Any) -> NDArray[np.int64]:
-    return read_vertices(graph, "terminals", terminals).astype(np.int64)
-
-
-def _vertices_of_places(graph: Graph, places: Any) -> NDArray[np.int64]:
+def _vertices_of_places(graph: Graph, name: str, places: Any) -> NDArray[Any]:
     """Return the vertices of a frame of places: by their names if vertices have these, else the nearest ones.
 
     Several places may be at one point, or a place on a street, so that the nearest vertex is another one.
     """
-    near = _vertices(graph, graph.vertex_near(places))
+    near = read_vertices(graph, name, graph.vertex_near(places))
     with suppress(GraphError, GraphTypeError, AttributeError):  # a frame of polars has no index
-        named = _vertices(graph, places.index.tolist())
+        named = read_vertices(graph, name, places.index.tolist())
         assert graph.coordinates is not None  # else none is near
         if np.allclose(graph.coordinates[named], graph.coordinates[near], rtol=1e-12, atol=0):
             return named
@@ -480,26 +476,20 @@ class Search:
         self._lengths = self._w[self._lists.edge]
         slots, ids = 2 * graph.m + n, vertex_dtype(n)
         self._heap = np.empty(slots, np.uint64), np.empty(slots, ids), np.empty(slots, np.int64)
-        self._between = (
-            np.empty(graph.m + 1, np.int64),
-            *(np.empty(graph.m, kind) for kind in (ids, ids, self._w.dtype)),
-        )
 
     def tree(self, through: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the edges of a light tree of the terminals and further vertices, without useless leaves."""
         n, u, v = self.graph.n, self.graph.u, self.graph.v
         ends = np.unique(np.concatenate([self.terminals, through]))
         distance, region, last_slot = self._regions(ends)
-        w, beyond = self._w, np.uint64(ends.size)
-        count = _list_between(u, v, w, distance, region, beyond, *self._between)
-        between, *joins = (column[:count] for column in self._between)
-        joined = solve_graph(Graph(ends.size, *joins)).edges
+        one, other = region[u], region[v]
+        between = np.flatnonzero((one != other) & (one < ends.size) & (other < ends.size))
+        lengths = distance[u[between]] + self._w[between] + distance[v[between]]
+        joined = solve_graph(Graph(ends.size, one[between], other[between], lengths)).edges
         is_used = np.zeros(n, bool)
         is_used[self.terminals] = True
         _mark_paths(u, v, self._lists.edge, between[joined], last_slot, is_used)
-        inside = self._between[0][: _list_inside(u, v, is_used, self._between[0])].copy()
-        number = np.cumsum(is_used) - 1
-        subgraph = Graph(int(is_used.sum()), number[u[inside]], number[v[inside]], self.graph.w[inside])
+        subgraph, inside, number = subgraph_of(self.graph, is_used)
         return inside[_connecting_edges(subgraph, number[self.terminals])]
 
     def with_paths(self, inside: NDArray[np.bool_], prizes: NDArray[Any]) -> NDArray[np.bool_]:
@@ -593,11 +583,7 @@ class Search:
         size = np.cumsum(1 + np.diff(self._lists.offsets)[nearest] // 2)
         is_near = is_end.copy()
         is_near[nearest[: np.searchsorted(size, NEAR)]] = True
-        inside = np.flatnonzero(is_near[graph.u] & is_near[graph.v])
-        number = np.cumsum(is_near) - 1
-        subgraph = Graph(
-            int(is_near.sum()), number[graph.u[inside]], number[graph.v[inside]], graph.w[inside]
-        )
+        subgraph, inside, number = subgraph_of(graph, is_near)
         return inside[Search(subgraph, number[self.terminals])._descend(np.searchsorted(inside, edges))]
 
     def _regions(
@@ -719,29 +705,6 @@ def _find_regions(offsets, neighbour, length, terminals, distance, bits, region,
                 keys[size], nodes[size] = bits[y], y
                 filled = insert(keys, following, heads, filled, size, last)
                 size += ONE
-
-
-@kernel
-def _list_between(u, v, w, distance, region, unreached, edges, a, b, length):
-    """List the edges between regions, with these and the lengths of their paths; return how many."""
-    count = ZERO
-    for i in range(np.uint64(u.size)):
-        x, y = np.uint64(u[i]), np.uint64(v[i])
-        if region[x] != region[y] and region[x] < unreached and region[y] < unreached:
-            edges[count], a[count], b[count] = i, region[x], region[y]
-            length[count] = distance[x] + w[i] + distance[y]
-            count += ONE
-    return count
-
-
-@kernel
-def _list_inside(u, v, is_used, edges):
-    """List the edges between marked vertices; return how many."""
-    count = ZERO
-    for i in range(np.uint64(u.size)):
-        edges[count] = i
-        count += np.uint64(is_used[u[i]] & is_used[v[i]])
-    return count
 
 
 @kernel

@@ -135,6 +135,14 @@ def test_one_layer_of_lines_is_chosen(tmp_path):
         read(path, layer="road")
     with pytest.raises(OptionError, match="layer must be a text, got 1"):
         read(path, layer=1)
+    mixed = tmp_path / "b.gpkg"  # lines and a point: the layer states no type
+    save(mixed, [*LINES[::2], shapely.Point(A)], layer="streets", kind="Unknown")
+    with pytest.warns(UserWarning, match="rows are left out, as"):
+        assert read(mixed).m == 2
+    save(mixed, LINES[:1], layer="old", kind="LineString")
+    assert_malformed(
+        mixed, None, "has more than one layer of lines: streets, old; say which, as layer='streets'"
+    )
 
 
 VRT = '<OGRVRTDataSource><OGRVRTLayer name="a"><SrcDataSource>b.gpkg</SrcDataSource></OGRVRTLayer>'

@@ -303,6 +303,19 @@ def test_places_that_are_far_away_do_not_shrink_the_map(x, is_outside, tmp_path)
     assert f"not connected (1{', 1 outside' * is_outside})" in texts
 
 
+def test_a_short_key_is_beneath_a_map_with_a_scale():
+    places = places_of({f"p{k}": (51 + k, 10 * k - 45) for k in range(10)} | {"far": (300, 9)})
+    with pytest.warns(GraphWarning, match="farther than 20"):
+        graph = as_graph(STREETS, node=True, attach=places, tolerance=20)
+    with pytest.warns(GraphWarning, match="no path connects"):
+        ax = steiner_tree(graph).plot(graph_edges=True)
+    ax.figure.draw_without_rendering()
+    (_, bar), (legend,) = ax.figure.axes, ax.figure.legends
+    assert len(legend.get_texts()) == 2
+    assert legend.get_window_extent().y1 <= ax.bbox.y0
+    assert ax.bbox.x1 < bar.bbox.x0
+
+
 def test_trees_without_edges(tree, tmp_path):
     alone = boruvka.prize_collecting_tree(tree.graph, {"a": 0.5, "b": 0.25})
     assert len(alone) == 0

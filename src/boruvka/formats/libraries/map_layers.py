@@ -134,18 +134,22 @@ def _shapefile_in_zip(source: InputFile) -> str:
 
 
 def _layer(source: InputFile, layers: NDArray[Any], wanted: str | None, kinds: tuple[str, ...]) -> str:
-    """Choose the layer to read: the one that is named, else the only one that holds lines, or points."""
+    """Choose the layer to read: the one that is named, else the only one that may hold lines, or points."""
     shapes = {name: str(kind) for name, kind in layers if kind is not None}
     if wanted is not None:
         if wanted not in shapes:
-            raise OptionError(f"there is no layer {wanted!r}; there are {', '.join(shapes) or 'none'}")
+            known = ", ".join(shapes) or "none"
+            raise OptionError(f"{source.path}: there is no layer {wanted!r}; there are {known}")
         return wanted
-    of_kinds = ([name for name, stated in shapes.items() if kind in stated] for kind in (*kinds, "Unknown"))
-    found = next(filter(None, of_kinds), list(shapes)[:1])
+    kind = next((kind for kind in kinds if any(kind in stated for stated in shapes.values())), "Unknown")
+    may_hold = [name for name, stated in shapes.items() if kind in stated or stated == "Unknown"]
+    found = may_hold or list(shapes)[:1]
     noun = "points" if "Point" in kinds else "lines"
     if not found:
         raise source.error(f"has no layer of {noun}")
     if len(found) > 1:
         passed = hint("; say which, as {layer}", layer=found[0])
+        if "Polygon" in kinds:  # of several files; the option is for the file of lines
+            passed = f"; say which, as {source.path}:{found[0]}"
         raise source.error(f"has more than one layer of {noun}: {', '.join(found)}{passed}")
     return found[0]

@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 from boruvka.errors import FormatError, GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.edge_table import EdgeTable, Options
-from boruvka.formats.files import InputFile
+from boruvka.formats.files import InputFile, path_and_layer
 from boruvka.formats.format import Codec, Holds
 from boruvka.formats.libraries.map_layers import holds, layer_frame
 from boruvka.formats.name_columns import check_name_types
@@ -48,6 +48,7 @@ from boruvka.graph.numbering import number_names
 from boruvka.graph.text_numbers import numbers_in
 from boruvka.interop.as_graph import OF_LINES, as_part_of_graph
 from boruvka.interop.geopandas import (
+    ROW,
     AttachedPlaces,
     graph_of_lines,
     graph_of_parts,
@@ -58,7 +59,7 @@ from boruvka.interop.geopandas import (
 )
 from boruvka.interop.lines import check_finite, rows_without
 from boruvka.runtime.arguments import argument, hint, is_command_running
-from boruvka.runtime.libraries import gpd, pyproj, reading_errors, shapely
+from boruvka.runtime.libraries import gpd, pd, pyproj, reading_errors, shapely
 
 if TYPE_CHECKING:
     import geopandas
@@ -88,7 +89,8 @@ def _read(source: InputFile, options: Options) -> Graph:
 def read_attached(attach: Any, crs: Any, missing: str) -> Any:
     """Read a file of places to attach to lines: a map of points or else of polygons, or a table.
 
-    A column of names names the places of a file, as in `Places.names`, or else they are numbers from 0.
+    ``FILE:LAYER`` is a layer of a map. A column names the places of a file, see `Places.column_of_names`, or
+    else they are numbers from 0.
     Coordinates of a table are in the reference system of the lines, ``crs``, unless columns are called
     longitude and latitude. An object that is not a path is returned as it is; several paths give a list. The
     texts of a table become numbers in columns of numbers.
@@ -99,21 +101,22 @@ def read_attached(attach: Any, crs: Any, missing: str) -> Any:
         return [read_attached(each, crs, missing) for each in attach]
     if not isinstance(attach, str | os.PathLike):
         return attach
+    attach, layer = path_and_layer(attach)
     source = InputFile(attach)
     try:
         with reading_errors(source.path, "places"):
-            return AttachedPlaces.read(*_places(source, attach, crs, missing == "drop"))
+            return AttachedPlaces.read(*_places(source, layer, crs, missing == "drop"))
     except GraphError as error:
         raise source.error(str(error)) from None
 
 
-def _places(source: InputFile, attach: Any, crs: Any, drops: bool) -> tuple[Any, Any, NDArray[np.intp]]:
+def _places(source: InputFile, layer: Any, crs: Any, drops: bool) -> tuple[Any, Any, NDArray[np.intp]]:
     """Read a file of places as a frame, whose index has their names or rows; return ``crs`` and rows, too."""
     names: Any = None
     if table_format(source, None) in MAPS:
-        frame = layer_frame(source, None, "Point", "Polygon")
+        frame = layer_frame(source, layer, "Point", "Polygon")
     else:
-        places = read_coordinates(attach, one_based=None, in_degrees=is_geographic(crs), drops=drops)
+        places = read_coordinates(source.path, one_based=None, in_degrees=is_geographic(crs), drops=drops)
         table = source.attempt(lambda: open_table(source))
         frame = gpd.GeoDataFrame(
             {
@@ -124,15 +127,16 @@ def _places(source: InputFile, attach: Any, crs: Any, drops: bool) -> tuple[Any,
             geometry=shapely.points(places.points),
             crs=DEGREES if places.system == "lonlat" else crs,
         )
-        names = places.vertices
+        names = None if places.vertices is None else pd.Index(places.vertices, name=places.column)
+    names = Places.column_of_names(frame.drop(columns="geometry")) if names is None else names
+    rows = frame.index.rename(ROW)
+    frame = frame.set_axis(rows if names is None else pd.Index(names.tolist(), name=names.name))
     has_none = np.isnan(shapely.bounds(np.asarray(frame.geometry.array))).any(axis=1)
     rows = np.flatnonzero(~has_none)
     if has_none.any():
-        lost = (np.arange(len(frame)) if names is None else names)[has_none].tolist()
+        lost = frame.index[has_none].tolist()
         warn(f"{source.path}: {len(lost):,} of {len(frame):,} places have no point, left out: {shown(lost)}")
-        frame = frame.iloc[rows]
-    names = Places.names_in(frame.drop(columns="geometry")) if names is None else names[rows]
-    return frame if names is None else frame.set_axis(names), crs, rows
+    return frame.iloc[rows] if has_none.any() else frame, crs, rows
 
 
 def attached(graph: Graph, options: Options) -> Graph:

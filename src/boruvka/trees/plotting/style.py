@@ -177,16 +177,17 @@ def text_box(**how: Any) -> dict[str, Any]:
 def add_legends(ax: Axes, legends: list[tuple[str | None, list[Any]]], is_own: bool) -> None:
     """Draw legends, each a title and handles: beside axes of our own figure, which grows to hold them.
 
+    Few entries are beneath axes that have a scale beside them, which would else leave half of the width.
     In axes of a caller they are inside, unless the figure has a layout that makes room for them.
     """
     legends = [(title, handles) for title, handles in legends if handles]
-    figure = figure_of(ax)
+    figure, count = figure_of(ax), sum(len(handles) for _, handles in legends)
+    has_scale = any(bar.bbox.height > bar.bbox.width for bar in figure.axes[1:])
+    side, *ends = ("lower", "left", "right") if has_scale and count < 4 else ("right", "upper", "lower")
     for number, (title, handles) in enumerate(legends):
         how: dict[str, Any] = {"handles": handles, "title": title, "labelcolor": INK, "alignment": "left"}
         if is_own:
-            how["loc"] = "outside right " + ("center" if len(legends) == 1 else ("upper", "lower")[number])
-            if len(figure.axes) > 1 and legends == [(None, handles[:1])]:  # beside the axes is a scale
-                how["loc"] = "outside lower center"
+            how["loc"] = f"outside {side} {'center' if len(legends) == 1 else ends[number]}"
             figure.legend(frameon=False, **how)
         else:
             earlier = ax.get_legend()
@@ -201,9 +202,9 @@ def add_legends(ax: Axes, legends: list[tuple[str | None, list[Any]]], is_own: b
             ax.legend(**how)
             if earlier is not None and number:
                 ax.add_artist(earlier)  # axes keep one legend
-    lines = sum(len(handles) + 2 for _, handles in legends)
-    if is_own and figure.get_figheight() < LEGEND_LINE * lines:
-        figure.set_figheight(LEGEND_LINE * lines)
+    height = LEGEND_LINE * (count + 2 * len(legends))
+    if is_own and figure.get_figheight() < height:
+        figure.set_figheight(height)
 
 
 def short(text: Any, longest: int = LONGEST) -> str:
