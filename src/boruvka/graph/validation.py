@@ -30,6 +30,7 @@ from boruvka.graph.no_values import is_none
 from boruvka.graph.text_numbers import WRITTEN, number_in
 from boruvka.runtime.arguments import argument
 
+CASTS = "column.astype(float) of pandas, column.cast(polars.Float64) or CAST(... AS DOUBLE) in SQL"
 PARALLEL_FROM = 1 << 20
 """Minimum number of elements for checks and conversions on all threads."""
 MAX_VERTICES = 1 << 48
@@ -371,6 +372,10 @@ def _not_weights(weights: Sequence[Any]) -> Exception:
         if not is_number or isinstance(weight, np.timedelta64):
             text = f"{shown(weight):.50}: expected an integer or a float, as edges are (u, v, weight)"
             way = f"; {WRITTEN}" if isinstance(weight, str) else cast_of_decimals(type(weight))
+            if isinstance(weight, str) and not any(isinstance(number_in(x), str) for x in weights):
+                way = f"; convert texts to numbers, as {CASTS}"
+            elif hasattr(weight, "year"):
+                way = "; write times as numbers, as (column - column.min()).dt.days of pandas"
             return GraphTypeError(f"the weight of edge {i} is {text}{way}")
     _, i = max((abs(int(w)), i) for i, w in enumerate(weights) if isinstance(w, Integral))
     return GraphError(
@@ -381,8 +386,7 @@ def _not_weights(weights: Sequence[Any]) -> Exception:
 
 def cast_of_decimals(kind: Any) -> str:
     """Say how to round decimals to floats, for an error; nothing of other types."""
-    casts = "column.astype(float) of pandas, column.cast(polars.Float64) or CAST(... AS DOUBLE) in SQL"
-    return f"; cast decimals that float64 rounds, as {casts}" if "decimal" in str(kind).lower() else ""
+    return f"; cast decimals that float64 rounds, as {CASTS}" if "decimal" in str(kind).lower() else ""
 
 
 def _read_vector(name: str, values: Any) -> NDArray[Any]:
