@@ -20,7 +20,7 @@ from boruvka.formats.text.lines.text import Text
 from boruvka.graph.graph import EdgeListGraph, Graph
 from boruvka.graph.no_values import warn_of_names
 from boruvka.graph.numbering import number_names
-from boruvka.graph.validation import warn_of_ids
+from boruvka.graph.validation import warn_of_ids, warn_without_vertices
 from boruvka.interop.column_names import Costs
 from boruvka.interop.data_frames import SourceTable
 from boruvka.interop.missing_values import RowCounts
@@ -182,6 +182,7 @@ class EdgeFile(ABC):
             `warn_of_names`, `warn_of_ids`.
         """
         graph, first_id = self.graph_and_first_id()
+        warn_without_vertices(graph)
         if first_id is None:
             warn_of_ids(graph, f"pass {argument('one_based', True)}")
         return graph

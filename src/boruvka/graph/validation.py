@@ -60,6 +60,12 @@ def vertex_count(n: Any, *largest: int) -> int:
     return count
 
 
+def warn_without_vertices(graph: Any) -> None:
+    """Warn of a graph of a file that has neither edges nor vertices, as of a query that returned nothing."""
+    if not graph.n:
+        warn("there are no rows of edges: the graph has no vertices")
+
+
 def warn_of_ids(graph: Any, advice: str, kept: Any = None) -> None:
     """Warn of ids that leave out vertices, where nobody said where they begin and how many there are.
 
