@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, first_true, shown, warn
+from boruvka.errors import GraphError, GraphTypeError, OptionError, first_true, shown, warn
 from boruvka.graph.columns import (
     floats_of_decimals,
     is_number,
@@ -58,6 +58,14 @@ def vertex_count(n: Any, *largest: int) -> int:
             f"one more than the largest id: pass {argument('names', True)} if ids are names with gaps"
         )
     return count
+
+
+def check_maximum(written_as: tuple[str, bool | None], maximum: bool | None) -> None:
+    """Raise an `OptionError` if a file says that its forest is of the other kind (`Annotations`)."""
+    file, stated = written_as
+    if None not in (stated, maximum) and stated != maximum:
+        kind, way = ("maximum", "pass") if stated else ("minimum", "leave out")
+        raise OptionError(f"{file}: is a {kind} spanning forest: {way} {argument('maximum', True)}")
 
 
 def warn_without_vertices(graph: Any) -> None:

@@ -21,6 +21,7 @@ from boruvka.formats.edge_table import ReadOptions
 from boruvka.formats.files import is_stream
 from boruvka.graph.graph import Graph
 from boruvka.graph.labels import take_rows
+from boruvka.graph.validation import check_maximum
 from boruvka.interop.column_names import warn_of_similarities
 from boruvka.interop.data_frames import SourceTable
 from boruvka.interop.missing_values import RowCounts
@@ -174,6 +175,7 @@ def find_forest(source: Any, request: StreamRequest) -> Forest:
 
 def _find(source: Any, request: StreamRequest) -> tuple[StreamedGraph, tuple[Round, ...]]:
     with closing(open_source(source, request.read_options)) as edges_source:
+        check_maximum(edges_source.written_as, request.maximum)
         request.on_open(edges_source)
         with _checkpoint(edges_source, request) as checkpoint:
             return _Pass(edges_source, request, checkpoint).run()
