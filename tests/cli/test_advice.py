@@ -118,6 +118,17 @@ def test_advice_on_a_column_with_a_bad_weight(bad, tmp_path, run):
         boruvka.read(path)
 
 
+@pytest.mark.parametrize("bad", [",K1,0.5", "K1,K4,0.5,x", "K9,K4"])
+def test_advice_despite_a_bad_row(bad, tmp_path, run):
+    """The advice names the columns; reading them then names the row, or leaves it out."""
+    path = tmp_path / "t.csv"
+    rows = "".join(f"K{k},K{k * 2},0.{k}\n" for k in range(1, 9))
+    path.write_text(f"customer,partner,score\n{rows}{bad}\n")
+    advice = "--columns customer,partner,score --maximum"
+    assert run("solve", path).err.strip().endswith(f"it looks like edges: pass {advice}")
+    assert "t.csv:10:" in run("solve", path, *advice.split()).err
+
+
 def test_advice_on_the_distances_of_ska(tmp_path, run):
     path = tmp_path / "ska.tsv"
     path.write_text(

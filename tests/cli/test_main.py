@@ -34,6 +34,7 @@ def test_unknown_command(refuse):
     refuse("write boruvka plot FILE --algorithm prim --start NAME", "solve", "a.csv", "--start", "a")
     refuse("write boruvka convert FILE distances.tsv --to matrix", "distances", "a.tsv")
     refuse("no such option --source: write --columns u,v,weight", "solve", "a.csv", "--source", "u")
+    refuse("boruvka solve FILE --memory SIZE -o forest.parquet", "clusters", "a.csv", "--memory", "2G")
     refuse("No such option '--max'", "solve", "a.csv", "--max")
 
 

@@ -1,5 +1,6 @@
 import json
 import signal
+import warnings
 
 import numpy as np
 import pytest
@@ -67,10 +68,22 @@ def test_json_without_verification(graph_file, run_json):
     assert type(report["weight"]) is int
 
 
-def test_json_of_infinite_weight(tmp_path, run_json):
+def test_json_of_infinite_weight(tmp_path, run, run_json):
     path = tmp_path / "g.csv"
     path.write_text("0,1,inf\n")
+    result = run("solve", path, *INTERPRETED, "--json")
+    assert json.loads(result.out)["weight"] == "inf"
+    assert result.err == "warning: edges of the forest (1) have the weight inf\n"
+    path.write_text("0,1,1e308\n1,2,1.7e308\n")  # whose sum is inf
     assert run_json("solve", path, *INTERPRETED)["weight"] == "inf"
+
+
+@pytest.mark.parametrize("memory", [[], ["--memory", "4G"]])
+def test_a_table_without_rows_causes_a_warning(tmp_path, run, memory):
+    (tmp_path / "g.csv").write_text("source,target,weight\n")
+    warned = (0, "warning: there are no rows of edges: the graph has no vertices\n")
+    with warnings.catch_warnings(action="default"):
+        assert run("solve", tmp_path / "g.csv", *memory)[::2] == warned
 
 
 def test_text(graph_file, run, tmp_path):

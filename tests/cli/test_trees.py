@@ -4,6 +4,7 @@ import io
 import json
 import re
 from itertools import pairwise
+from pathlib import Path
 
 import networkx as nx
 import numpy as np
@@ -15,6 +16,7 @@ from scipy.cluster import hierarchy
 from scipy.spatial.distance import squareform
 
 import boruvka
+import boruvka.stream
 from boruvka import Graph, OptionError
 from boruvka.cli.trees import VertexList, find_vertices, one_vertex
 from tests.oracles import kruskal
@@ -76,12 +78,58 @@ def test_updates_of_a_forest_night_by_night(tmp_path, run, kind, maximum):
 
 
 @pytest.mark.needs("polars")
-def test_a_pattern_says_whether_its_forest_is_a_maximum_one(tmp_path, run):
-    table, forest = tmp_path / "table.csv", tmp_path / "forest.parquet"
-    table.write_text("u,v,w\n0,1,3\n1,2,1\n0,2,2\n")
-    assert run("solve", table, "--maximum", "-o", forest).code == 0
-    result = run("update", tmp_path / "f*.parquet", table, "-o", tmp_path / "new.csv")
-    assert "is a maximum spanning forest: pass --maximum" in result.err
+@pytest.mark.parametrize("stated", ["maximum", "minimum"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "clusters {f} --at 2 -o c.csv",
+        "plot {f} --dendrogram -o {f}.png",
+        "solve {f} -o {f}.nwk",
+        "solve {f} --memory 4G",
+        "branches {f}",
+        "clusters {copy} --at 2",
+        "update f*.parquet {table} -o new.csv",
+        "verify {table} {f}",
+        "verify {table} {f} --memory 4G",
+    ],
+)
+def test_a_file_that_states_the_kind_of_its_forest(tmp_path, run, monkeypatch, stated, command):
+    """Every command that takes the other kind refuses it in the same words."""
+    monkeypatch.chdir(tmp_path)
+    other, way = {"maximum": ([], "pass"), "minimum": (["--maximum"], "leave out")}[stated]
+    kind = [] if other else ["--maximum"]
+    Path("table.csv").write_text("u,v,w\n0,1,3\n1,2,1\n0,2,2\n")
+    assert run("solve", "table.csv", *kind, "-o", "f.parquet").code == 0
+    assert run("convert", "f.parquet", "copy.parquet").code == 0
+    words = command.format(f="f.parquet", copy="copy.parquet", table="table.csv").split()
+    result = run(*words, *other)
+    assert result.code == 2
+    assert f".parquet: is a {stated} spanning forest: {way} --maximum" in result.err
+    result = run(*words, *kind)
+    assert result.code == 0, result.err
+    if "c.csv" in words:  # similarities of at least 2, or distances of at most 2, join all
+        assert [line.split(",")[1] for line in Path("c.csv").read_text().split()[1:]] == ["0"] * 3
+
+
+@pytest.mark.needs("polars")
+def test_python_takes_the_kind_of_forest_that_a_file_states(tmp_path):
+    graph = boruvka.as_graph([("a", "b", 0.9), ("b", "c", 0.8), ("a", "c", 0.7), ("c", "d", 0.2)])
+    boruvka.write(boruvka.minimum_spanning_forest(graph, maximum=True), tmp_path / "f.parquet")
+    read = boruvka.read(tmp_path / "f.parquet")
+    for find in boruvka.minimum_spanning_forest, boruvka.stream.minimum_spanning_forest:
+        with pytest.raises(OptionError, match=r"f\.parquet: is a maximum .*: pass maximum=True"):
+            find(read if find is boruvka.minimum_spanning_forest else tmp_path / "f.parquet")
+    with pytest.raises(OptionError, match="is a maximum spanning forest"):
+        boruvka.Forest(read, [0, 1, 2])
+    forest = boruvka.minimum_spanning_forest(read, maximum=True)
+    assert forest.cut_at(0.8).tolist() == [0, 0, 0, 1]
+    assert boruvka.minimum_spanning_forest(read.with_weights(1 - read.w)).weight == pytest.approx(1.1)
+    assert boruvka.verify(graph, read).ok
+    with pytest.raises(OptionError, match="is a maximum spanning forest"):
+        boruvka.verify(graph, read, maximum=False)
+    with pytest.raises(OptionError, match="is a maximum spanning forest"):
+        boruvka.formats.read_forest(tmp_path / "f.parquet", graph, maximum=False)
+    assert boruvka.formats.read_forest(tmp_path / "f.parquet", graph).tolist() == [0, 1, 3]
 
 
 @pytest.mark.parametrize("ending", ["csv", "parquet"])

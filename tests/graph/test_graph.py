@@ -1,6 +1,7 @@
 import copy
 import pickle
 import sys
+from datetime import date
 
 import numpy as np
 import pandas as pd
@@ -80,7 +81,9 @@ def test_ids_of_every_type(ids):
         ({"w": [2**70, 2]}, GraphError, "no 64-bit type holds all weights exactly"),
         ({"w": [np.uint64(2**64 - 1), np.int64(-1)]}, GraphError, "no 64-bit type holds all weights exactly"),
         ({"w": [1, "b"]}, GraphTypeError, "the weight of edge 1 is 'b': expected an integer or a float"),
-        ({"w": ["0.5", "1"]}, GraphTypeError, "or a float, .*; write all numbers with a decimal point"),
+        ({"w": ["4044.0", "1"]}, GraphTypeError, r"; convert texts to numbers, as column.astype\(float\)"),
+        ({"w": ["1.0", "1,5"]}, GraphTypeError, "; write all numbers with a decimal point"),
+        ({"w": [date(2026, 1, 2)] * 2}, GraphTypeError, r"; write times as numbers, as .*\.dt\.days"),
         ({"w": [True, False]}, GraphTypeError, "weights are booleans"),
         ({"w": np.array([1, 2], "m8[s]")}, GraphTypeError, "timedelta"),
         ({"w": [[1, 2], [3, 4]]}, GraphTypeError, r"the weight of edge 0 is \[1, 2\]: expected an integer"),

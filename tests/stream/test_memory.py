@@ -1,5 +1,6 @@
 import gzip
 import io
+import itertools
 import subprocess
 import sys
 
@@ -69,6 +70,14 @@ def test_too_little_memory_says_how_much_is_enough():
         budget(100).max_pending(1 << 20)
     least = int(str(refused.value).rpartition("memory='")[2].rstrip("M'"))
     assert budget(least).max_pending(1 << 20) >= 1 << 19
+
+
+def test_what_a_refused_pass_holds_does_not_count(tmp_path, monkeypatch):
+    (tmp_path / "edges.csv").write_text("".join(f"{k},{k + 1},1\n" for k in range(99)))
+    sizes = itertools.count(50 << 20, 50 << 20)  # each call finds more memory in use
+    monkeypatch.setattr(memory, "used_memory", lambda: next(sizes))
+    with pytest.raises(FileError, match=r"of 100 vertices needs .* the 50M that the process uses"):
+        one_pass.minimum_spanning_forest(tmp_path / "edges.csv", memory="1M")
 
 
 def test_memory_of_this_process():

@@ -30,6 +30,8 @@ OTHER_WORDS = {
     **dict.fromkeys(("--sep", "--delimiter"), "the separator is recognised: leave it out"),
     "--start": "write boruvka plot FILE --algorithm prim --start NAME -o steps.gif",
     **dict.fromkeys(("--prices", "--returns"), "write --format prices, or --format returns"),
+    "--memory": "it is for solve and verify: write boruvka solve FILE --memory SIZE -o forest.parquet, then "
+    "this command for forest.parquet, which lacks vertices that have no edge, or only loops",
     "--hdbscan": "write boruvka clusters FILE --points --min-cluster-size NUMBER -o clusters.csv",
     "--network": "boruvka network FILE finds it, and boruvka plot FILE --network -o net.png draws it",
 }

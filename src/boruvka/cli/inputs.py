@@ -45,10 +45,6 @@ def _texts(context: click.Context, parameter: click.Parameter, values: tuple[str
     return found if values or parameter.name == "drop" else None
 
 
-def _distance(context: click.Context, parameter: click.Parameter, value: str | None) -> bool | float:
-    return value == EXACTLY or (value is not None and Number().convert(value, parameter, context))
-
-
 def _name_or_position(column: str) -> int | str:
     is_position = column.isascii() and column.isdigit() and len(column) <= LONGEST_POSITION
     return int(column) if is_position else column
@@ -125,7 +121,7 @@ READ_OPTIONS = (
         is_flag=False,
         flag_value=EXACTLY,
         metavar="[METRES]",
-        callback=_distance,
+        callback=lambda _, option, x: x == EXACTLY or (x is not None and Number().convert(x, option, None)),
         help="Split the lines of a map where they meet, or their ends are at most so far apart.",
     ),
     FormatOption(

@@ -30,7 +30,7 @@ from boruvka.cli.options import (
 )
 from boruvka.cli.outputs import EventLog, exit_code, notice, rounded
 from boruvka.cli.trees import chosen_edges, metadata_of
-from boruvka.errors import BoruvkaError, OptionError
+from boruvka.errors import BoruvkaError, OptionError, warn
 from boruvka.graph.distances import UNITS
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.round_log import Timer
@@ -308,6 +308,9 @@ def _edges_of_rank(command: SimpleNamespace, communicator: Communicator) -> tupl
 def report_of(found: Any, seconds: dict[str, float], file: Input) -> dict[str, Any]:
     """Return the report on a forest, or on the part of a forest that an MPI rank has."""
     is_part = hasattr(found, "ranks")
+    infinite = 0 if is_part or math.isfinite(found.weight) else int((abs(found.w) == math.inf).sum())
+    if infinite and not hasattr(found.graph, "matrix"):  # which has a warning of its own
+        warn(f"edges of the forest ({infinite:,}) have the weight inf")
     report = {
         "vertices": found.n,
         **({"edges": found.m} if is_part else {found.graph.counted: found.graph.m}),

@@ -557,10 +557,15 @@ def update(old_forest: Input, new_edges: Path, maximum: bool, target: Output) ->
       boruvka update monday.csv calls.csv --columns from,to,fee --missing drop --bad-rows skip -o next.csv
     """
     from boruvka.graph.exact import common_type, convert_exactly
+    from boruvka.graph.validation import check_maximum
     from boruvka.trees.minimum_spanning import minimum_spanning_forest
 
     def find(new: Graph) -> tuple[SelectedEdges, dict[str, Any]]:
-        old = _read_old(old_forest, maximum)
+        old = _read_old(old_forest)
+        check_maximum(old.annotations.written_as, maximum)
+        if maximum and old.annotations.written_as[1] is None:
+            path = old_forest.path
+            warn(f"{path}: taken for a maximum spanning forest, which only Parquet says of itself")
         if not (old.n and new.n):  # a file without edges has no ids
             old, new = _with_ids_of(old, new), _with_ids_of(new, old)
         ids, others = ("names" if x.has_names else f"numbers from {x.first_id}" for x in (old, new))
@@ -625,9 +630,8 @@ def compare(first: Input, second: Path, output: Path | None, as_json: bool) -> N
     print_fields(report, as_json, err=output == STANDARD_STREAM)
 
 
-def _read_old(file: Input, maximum: bool) -> Graph:
+def _read_old(file: Input) -> Graph:
     """Read a forest, which has other columns than the new edges, or the same."""
-    _check_maximum(file.path, maximum)
     if any(isinstance(column, int) or column in TAKEN for column in file.read_options["keep"]):
         known = "names that columns of both files have, and not edge, u, v or w"
         raise OptionError(f"{argument('keep')} takes {known}: rename the columns of NEW_EDGES")
@@ -645,19 +649,6 @@ def _with_ids_of(graph: Graph, other: Graph) -> Graph:
     if graph.n:
         return graph
     return graph.with_names([]) if other.has_names else graph.with_first_id(other.first_id)
-
-
-def _check_maximum(path: Path, maximum: bool) -> None:
-    """Refuse a forest of the other kind, as far as the file says it; warn if that is not known."""
-    from boruvka.formats.binary.parquet import states_maximum
-    from boruvka.formats.files import InputFile
-
-    stated = states_maximum(InputFile(path)) if path.suffix.lower() in (".parquet", ".pq") else None
-    if stated not in (None, maximum):
-        kind, way = ("minimum", "leave out") if maximum else ("maximum", "pass")
-        raise OptionError(f"{path}: is a {kind} spanning forest: {way} --maximum")
-    if maximum and stated is None:
-        warn(f"{path}: taken for a maximum spanning forest, which only Parquet says of itself")
 
 
 @click.command(cls=FileCommand, reads="file", params=[REQUIRED_OUTPUT])

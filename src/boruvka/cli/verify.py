@@ -54,12 +54,14 @@ def verify(
         raise OptionError("graph and forest cannot both be standard input")
     with show_progress():
         if graph.is_streamed(memory):
+            from boruvka.graph.validation import check_maximum
             from boruvka.stream import verify as verify_streamed
 
             with passing(format="forest_format"):
                 columns = graph.read_options["columns"]
                 table = read_forest_edges(standard_input(forest), format=forest_format, columns=columns)
             source = standard_input(graph.path)
+            check_maximum((str(forest), table.maximum), maximum)
             verification = verify_streamed(
                 source, table, memory=memory, maximum=maximum, threads=threads, **graph.read_options
             )

@@ -56,6 +56,8 @@ _NOTATIONS = {
     r".*[\s,;]\d[\d.]*\s?([^\W\d_]+|[€$%])$": "edges whose weights have the unit UNIT: remove it, as A B 4",
 }
 """What the lines of a file look like in other notations, and what to do."""
+_SOME_ROWS: Any = {"unweighted": True, "missing": "drop", "bad_rows": "skip"}
+"""Options that read the ends of most rows of edges; reading tells which weights and rows are bad."""
 _OF_TABLES = "one_based", "header", "columns", "n", "unweighted"
 """Options of tables, which a matrix does not take."""
 
@@ -198,7 +200,7 @@ def _of_table(
     edges = [
         (kind, changes)
         for kind, changes in _as_edges(columns)
-        if _are_edges(head, options._replace(**{**changes, "unweighted": True}))  # reading tells bad weights
+        if _are_edges(head, options._replace(**{**changes, **_SOME_ROWS}))
     ]
     if _positions_of_ends(columns):
         yield from (text for edge in edges for text in _passed(*edge))
@@ -226,10 +228,16 @@ def _of_profiles(head: bytes, columns: list[tuple[str, list[str]]]) -> Iterator[
     yield from _of_rows("profiles of alleles", head, passed | ({"missing": "ignore"} if has_gaps else {}))
 
 
-def _columns(head: bytes, comments: bytes = COMMENTS) -> list[tuple[str, list[str]]]:
-    """Return the name of each column, empty if it has none, and its first fields."""
+def _columns(head: bytes, comments: bytes = COMMENTS, may_skip: bool = True) -> list[tuple[str, list[str]]]:
+    """Return the name of each column, empty if it has none, and its first fields, without one wrong row."""
     sample = InputFile(io.BytesIO(head))
-    table = sample.attempt(lambda: open_table(sample, "csv", comments=comments))
+    try:
+        table = sample.attempt(lambda: open_table(sample, "csv", comments=comments))
+    except FormatError as error:
+        if not may_skip or (line := error.line) <= _ENDS_ALONE:
+            raise
+        lines = head.splitlines(keepends=True)
+        return _columns(b"".join(lines[: line - 1] + lines[line:]), comments, may_skip=False)
     names = table.names if table.is_named else [""] * len(table.columns)
     fields = ([field or "" for field in column[:_ROWS]] for column in table.columns)
     return list(zip(names, fields, strict=True))

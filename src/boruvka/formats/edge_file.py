@@ -21,7 +21,7 @@ from boruvka.formats.text.lines.text import Text
 from boruvka.graph.graph import EdgeListGraph, Graph
 from boruvka.graph.no_values import warn_of_names
 from boruvka.graph.numbering import number_names
-from boruvka.graph.validation import warn_of_ids
+from boruvka.graph.validation import warn_of_ids, warn_without_vertices
 from boruvka.interop.column_names import Costs
 from boruvka.interop.data_frames import SourceTable
 from boruvka.interop.missing_values import RowCounts
@@ -123,31 +123,38 @@ class NamedEdgeBatch(NamedTuple):
     kept: dict[str, Any] | None = None
 
 
-class EdgeFile(ABC):
-    """A file whose head has been read.
+class EdgeFacts:
+    """What is known of the edges in a file or another source whose head has been read.
 
     Attributes
     ----------
     has_names : bool
-        Whether ends are names that have no numbers yet.
+        Whether ends are names that have no numbers yet, as far as edges have been read.
     may_be_integers : bool
         Whether names become integers if all of them are written as integers.
-    marked_number : str
-        A weight that shows that there are decimal commas, or marks between thousands; empty without them.
     costs : Costs or None
         The columns of weights and of costs of the other direction, if there are both.
     weight_column : str or None
         The column of weights, if it has a name.
     column_names : list of str
         The names of all columns, if they have names.
+    written_as : tuple of (str, bool or None)
+        As for `Annotations`.
     """
 
     has_names: bool = False
     may_be_integers: bool = False
-    marked_number: str = ""
     costs: Costs | None = None
     weight_column: str | None = None
     column_names: Sequence[str] = ()
+    written_as: tuple[str, bool | None] = ("", None)
+
+
+class EdgeFile(EdgeFacts, ABC):
+    """A file whose head has been read."""
+
+    marked_number: str = ""
+    """A weight that shows that there are decimal commas, or marks between thousands; empty without them."""
 
     @abstractmethod
     def edges(self) -> EdgeBatch | NamedEdgeBatch:
@@ -180,9 +187,10 @@ class EdgeFile(ABC):
         -----
         GraphWarning
             Rows are left out, or weights, names or ids may mean something else: see `RowCounts`,
-            `warn_of_names`, `warn_of_ids`.
+            `warn_of_names`, `warn_of_ids`. Or there are no rows.
         """
         graph, first_id = self.graph_and_first_id()
+        warn_without_vertices(graph)
         if first_id is None:
             warn_of_ids(graph, f"pass {argument('one_based', True)}")
         return graph
@@ -201,7 +209,8 @@ class EdgeFile(ABC):
             warn_of_names(edges.names)
         graph = EdgeListGraph.of_numbered(edges.n, edges.u, edges.v, edges.w, edges.names)
         first_id = 0 if edges.first_id is None and edges.n is not None else edges.first_id
-        graph = graph.annotated(weight_column=self.weight_column, row_counts=edges.row_counts.found)
+        graph = graph.annotated(weight_column=self.weight_column, written_as=self.written_as)
+        graph = graph.annotated(row_counts=edges.row_counts.found)
         if edges.kept:
             table = SourceTable(edges.kept, list(graph.annotations.columns), None)
             graph = graph.annotated(table=table, keep=tuple(edges.kept))
@@ -211,7 +220,7 @@ class EdgeFile(ABC):
         """Read the indices of the edges of a forest; None if the file states none."""
         return None
 
-    def check_count(self, m: int) -> None:  # noqa: B027, most files announce no number
+    def check_count(self, m: int) -> None:  # most files announce no number
         """Raise an error if the file announces another number of edges than the m that it holds."""
 
 

@@ -236,10 +236,12 @@ class EdgeTable(NamedTuple):
             u, v, w, edges = map(on_host, (tree.u, tree.v, tree.w, tree.edges))
             names = getattr(graph, "stored_names", None)
             names = graph.names if names is None else names
-            more: Any = {"edge_columns": tree.edge_columns, "maximum": getattr(tree, "maximum", None)}
+            maximum = getattr(tree, "maximum", graph.annotations.written_as[1])
+            more: Any = {"edge_columns": tree.edge_columns, "maximum": maximum}
             return cls(int(graph.n), u, v, w, edges, names, graph, graph.first_id, **more)
         graph = to_host(as_part_of_graph(graph_or_forest).compacted())
-        return cls(int(graph.n), graph.u, graph.v, graph.w, None, graph.names, graph, graph.first_id)
+        about: Any = {"graph": graph, "first_id": graph.first_id, "maximum": graph.annotations.written_as[1]}
+        return cls(int(graph.n), graph.u, graph.v, graph.w, None, graph.names, **about)
 
     @property
     def coordinates(self) -> NDArray[Any] | None:

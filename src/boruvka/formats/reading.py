@@ -34,6 +34,7 @@ from boruvka.graph.edge_lookup import find_edges, find_entries
 from boruvka.graph.graph import EdgeListGraph, Graph, MatrixGraph
 from boruvka.graph.no_values import warn_of_alike_names
 from boruvka.graph.text_dates import label_text, number_of_label, numbers_of_labels, place_of_dates, preceding
+from boruvka.graph.validation import check_maximum
 from boruvka.interop.data_frames import SourceTable
 from boruvka.runtime.arguments import argument, flag, taking
 from boruvka.runtime.progress import Listener, ignore, listening, report
@@ -354,7 +355,7 @@ def read_forest(
     *,
     format: str | None = None,
     columns: tuple[str | int, ...] | None = None,
-    maximum: bool = False,
+    maximum: bool | None = None,
 ) -> NDArray[np.int64]:
     """Read a forest of a graph from a file written by `write`.
 
@@ -381,8 +382,9 @@ def read_forest(
     columns : tuple of str or int, optional
         The columns of the graph's file, as for `read`: used if this file has them all, or both ends.
         Positions are used only if its header does not show the columns.
-    maximum : bool
-        Whether the forest is a maximum one, for the entries (i, j) and (j, i) of a matrix without weights.
+    maximum : bool, optional
+        Whether the forest is a maximum one, for the entries (i, j) and (j, i) of a matrix without weights; an
+        error if the file says otherwise.
 
     Returns
     -------
@@ -401,13 +403,14 @@ def read_forest(
         raise GraphTypeError(f"expected a graph, got {type(graph).__name__}")
     with taking("format"):
         table, how = _read_in_some_way(path, format, columns, graph)
+    check_maximum((file_name(path), table.maximum), maximum)
     try:
         table = with_vertices_of(graph, table.counted_like(graph))
         if table.edges is not None:
             return check_edge_indices(table, graph)
         w: Any = None if "unweighted" in how else table.w
         find = find_entries if isinstance(table.graph, MatrixGraph) else find_edges
-        return find(graph, "row {} of the forest", table.u, table.v, w, maximum)
+        return find(graph, "row {} of the forest", table.u, table.v, w, bool(maximum))
     except GraphError as error:
         is_title = how.get("header") is False and "row 0 of the forest has the vertex" in str(error)
         advice = "; a header names the ends source and target" if is_title else ""

@@ -104,6 +104,8 @@ class Annotations(NamedTuple):
     """Number of edges, the first ones, that are entries of a matrix, whose (i, j) and (j, i) are one edge."""
     are_correlations: bool = False
     """Whether the weights are distances that were made of correlations."""
+    written_as: tuple[str, bool | None] = ("", None)
+    """A file that holds a forest, and whether it says that it is a maximum one; None if it does not say."""
 
     def of_edges(self, edges: NDArray[np.int64]) -> Annotations:
         """Return the annotations of the graph of some of the edges, which get new numbers."""
@@ -378,7 +380,8 @@ class Graph(_EdgeListByDefault, HasColumns):
         if is_pandas(w) and w.index.tolist() != list(range(self.m)):
             raise GraphError("w: the index is not 0, 1, 2 ...: sort w by edge, and pass w.to_numpy()")
         graph: Graph = self.masking(Graph(self.n, self.u, self.v, w))
-        return graph.annotated(**self.annotations._replace(are_correlations=False)._asdict())
+        about = self.annotations._replace(are_correlations=False, written_as=("", None))
+        return graph.annotated(**about._asdict())
 
     def annotated(self, **changes: Any) -> Self:
         """Return the same graph with other `Annotations`, given by their names."""

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, first_true, shown, warn
+from boruvka.errors import GraphError, GraphTypeError, OptionError, first_true, shown, warn
 from boruvka.graph.columns import (
     floats_of_decimals,
     is_number,
@@ -30,6 +30,7 @@ from boruvka.graph.no_values import is_none
 from boruvka.graph.text_numbers import WRITTEN, number_in
 from boruvka.runtime.arguments import argument, is_command_running
 
+CASTS = "column.astype(float) of pandas, column.cast(polars.Float64) or CAST(... AS DOUBLE) in SQL"
 PARALLEL_FROM = 1 << 20
 """Minimum number of elements for checks and conversions on all threads."""
 MAX_VERTICES = 1 << 48
@@ -57,6 +58,20 @@ def vertex_count(n: Any, *largest: int) -> int:
             f"one more than the largest id: pass {argument('names', True)} if ids are names with gaps"
         )
     return count
+
+
+def check_maximum(written_as: tuple[str, bool | None], maximum: bool | None) -> None:
+    """Raise an `OptionError` if a file says that its forest is of the other kind (`Annotations`)."""
+    file, stated = written_as
+    if None not in (stated, maximum) and stated != maximum:
+        kind, way = ("maximum", "pass") if stated else ("minimum", "leave out")
+        raise OptionError(f"{file}: is a {kind} spanning forest: {way} {argument('maximum', True)}")
+
+
+def warn_without_vertices(graph: Any) -> None:
+    """Warn of a graph of a file that has neither edges nor vertices, as of a query that returned nothing."""
+    if not graph.n:
+        warn("there are no rows of edges: the graph has no vertices")
 
 
 def warn_of_ids(graph: Any, advice: str, kept: Any = None) -> None:
@@ -374,6 +389,10 @@ def _not_weights(weights: Sequence[Any]) -> Exception:
         if not is_number or isinstance(weight, np.timedelta64):
             text = f"{shown(weight):.50}: expected an integer or a float, as edges are (u, v, weight)"
             way = f"; {WRITTEN}" if isinstance(weight, str) else cast_of_decimals(type(weight))
+            if isinstance(weight, str) and not any(isinstance(number_in(x), str) for x in weights):
+                way = f"; convert texts to numbers, as {CASTS}"
+            elif hasattr(weight, "year"):
+                way = "; write times as numbers, as (column - column.min()).dt.days of pandas"
             return GraphTypeError(f"the weight of edge {i} is {text}{way}")
     _, i = max((abs(int(w)), i) for i, w in enumerate(weights) if isinstance(w, Integral))
     return GraphError(
@@ -384,8 +403,7 @@ def _not_weights(weights: Sequence[Any]) -> Exception:
 
 def cast_of_decimals(kind: Any) -> str:
     """Say how to round decimals to floats, for an error; nothing of other types."""
-    casts = "column.astype(float) of pandas, column.cast(polars.Float64) or CAST(... AS DOUBLE) in SQL"
-    return f"; cast decimals that float64 rounds, as {casts}" if "decimal" in str(kind).lower() else ""
+    return f"; cast decimals that float64 rounds, as {CASTS}" if "decimal" in str(kind).lower() else ""
 
 
 def _read_vector(name: str, values: Any) -> NDArray[Any]:

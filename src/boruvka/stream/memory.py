@@ -134,7 +134,9 @@ def is_larger_than_memory(path: Any, format: str | None) -> bool:
 
 
 class TooLittleMemory(FileError):
-    """The memory is too small for the vertices that are known."""
+    """The memory is too small for the vertices that are known; ``budget`` is the `MemoryBudget`."""
+
+    budget: MemoryBudget
 
 
 @dataclass(frozen=True)
@@ -189,7 +191,9 @@ class MemoryBudget:
         fixed = self._fixed(n, BYTES_OF_VERTEX)
         needed = fixed + (int(FEWEST_PER_VERTEX * n) + 1) * BYTES_OF_EDGE
         if needed > self.memory:
-            raise TooLittleMemory(self._needs(f"a forest of {n:,} vertices", needed))
+            refused = TooLittleMemory(self._needs(f"a forest of {n:,} vertices", needed))
+            refused.budget = self
+            raise refused
         pending = (self.memory - fixed) // BYTES_OF_EDGE
         return min(pending, max(int(MOST_PER_VERTEX * n), 1 << 16))
 
@@ -203,8 +207,8 @@ class MemoryBudget:
         needed = used_memory() + size
         if needed > self.memory:
             raise FileError(
-                f"{self.name}: all {n:,} names of vertices need about {_shown(needed)} of memory, more than "
-                f"{_shown(self.memory)}: pass {argument('memory', _shown(needed))}, or write the forest as "
+                f"{self.name}: all {n:,} names of vertices need about {as_text(needed)} of memory, more than "
+                f"{as_text(self.memory)}: pass {argument('memory', as_text(needed))}, or write the forest as "
                 "csv, tsv, an edge list or Parquet, which take them one after the other"
             )
 
@@ -217,11 +221,12 @@ class MemoryBudget:
     def _needs(self, what: str, needed: int) -> str:
         enough = needed + (UNCERTAIN_WITH_NAMES if self.has_names else UNCERTAIN)
         return (
-            f"{self.name}: {what} needs about {_shown(needed)} of memory with the {_shown(self.used)} that "
-            f"the process uses already, more than {_shown(self.memory)}: pass at least "
-            f"{argument('memory', _shown(enough))}{processors.advice_on_addresses()}"
+            f"{self.name}: {what} needs about {as_text(needed)} of memory with the {as_text(self.used)} that "
+            f"the process uses already, more than {as_text(self.memory)}: pass at least "
+            f"{argument('memory', as_text(enough))}{processors.advice_on_addresses()}"
         )
 
 
-def _shown(size: int) -> str:
+def as_text(size: int) -> str:
+    """Write a number of bytes as an amount that `parse_memory` reads, rounded up."""
     return f"{-(-10 * size >> 30) / 10:.1f}G" if size >= 2**30 else f"{-(-size >> 20)}M"

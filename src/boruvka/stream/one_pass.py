@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
+from boruvka.algorithms.run import solve_graph
 from boruvka.backends import get_backend
 from boruvka.backends.memory_pool import release_memory
 from boruvka.errors import FileError, FormatError, GraphError, OptionError, warn
@@ -18,7 +19,9 @@ from boruvka.formats.binary.frames import joined
 from boruvka.formats.edge_file import NamedEdgeBatch
 from boruvka.formats.edge_table import ReadOptions
 from boruvka.formats.files import is_stream
+from boruvka.graph.graph import Graph
 from boruvka.graph.labels import take_rows
+from boruvka.graph.validation import check_maximum
 from boruvka.interop.column_names import warn_of_similarities
 from boruvka.interop.data_frames import SourceTable
 from boruvka.interop.missing_values import RowCounts
@@ -30,7 +33,7 @@ from boruvka.runtime.progress import Listener, is_listening, listening, report
 from boruvka.runtime.round_log import Round, SolveRecord
 from boruvka.stream.checkpoint import Checkpoint
 from boruvka.stream.edge_pass import EdgePass, PassProgress, StreamedForest, numbered
-from boruvka.stream.memory import MemoryBudget, TooLittleMemory, parse_memory, used_memory
+from boruvka.stream.memory import MemoryBudget, TooLittleMemory, as_text, parse_memory, used_memory
 from boruvka.stream.numbering import Numbering, copied
 from boruvka.stream.sources.open import open_source
 from boruvka.stream.sources.source import EdgeSource
@@ -164,12 +167,15 @@ def find_forest(source: Any, request: StreamRequest) -> Forest:
             table = SourceTable(frame.to_dict(), list(found.annotations.columns), None, found.kept.indices)
             found = found.annotated(table=table, keep=tuple(frame.columns))
         return Forest(found, found.kept.indices, request.maximum, record=record, _is_optimal=True)
-    _check_room_at_end(source, request)
+    with closing(open_source(source, request.read_options)) as edges_source, listening(request.progress):
+        if edges_source.identity() is not None:  # an iterator cannot be read again
+            refused.budget.max_pending(count_vertices(edges_source))  # the error says how much they need
     raise refused
 
 
 def _find(source: Any, request: StreamRequest) -> tuple[StreamedGraph, tuple[Round, ...]]:
     with closing(open_source(source, request.read_options)) as edges_source:
+        check_maximum(edges_source.written_as, request.maximum)
         request.on_open(edges_source)
         with _checkpoint(edges_source, request) as checkpoint:
             return _Pass(edges_source, request, checkpoint).run()
@@ -189,19 +195,13 @@ def _kept_columns(source: Any, options: Mapping[str, Any], graph: StreamedGraph,
             report("read", first, graph.m, "edges")
             if memory is not None and used_memory() > memory:
                 keep = argument("keep", ",".join(kept))
-                raise FileError(f"{opened.name}: {keep} does not fit the memory: keep fewer columns")
+                needed = used_memory() + sum(x.estimated_size() for x in parts) * (graph.m - first) // first
+                way = f"keep fewer columns, or pass at least {argument('memory', as_text(needed))}"
+                raise FileError(f"{opened.name}: {keep} does not fit the memory: {way}")
     if first != graph.m:
         raise FormatError(f"{opened.name}: was changed while it was read")
     parts = parts or [pl.DataFrame()]
     return joined(parts, [opened.name] * len(parts))
-
-
-def _check_room_at_end(source: Any, request: StreamRequest) -> None:
-    """Count the vertices of a file, and raise an error that says how much memory they need."""
-    with closing(open_source(source, request.read_options)) as edges_source, listening(request.progress):
-        if edges_source.identity() is not None:  # an iterator cannot be read again
-            budget = MemoryBudget.of(edges_source, request.memory, request.threads)
-            budget.max_pending(count_vertices(edges_source))
 
 
 def count_vertices(source: EdgeSource) -> int:
@@ -214,7 +214,9 @@ def count_vertices(source: EdgeSource) -> int:
     for rows in source.read_all():
         if isinstance(rows, NamedEdgeBatch):
             for ends in rows.u, rows.v:
-                hashes = _smallest(hashes, _hashes(ends))
+                is_integer = ends.dtype.is_integer()
+                more = mix(ends.to_numpy().view(np.uint64)) if is_integer else ends.hash().to_numpy()
+                hashes = _smallest(hashes, more)
         else:
             n = max(n, rows.largest + 1)
         done += rows.size
@@ -228,12 +230,6 @@ def _smallest(hashes: NDArray[np.uint64], more: NDArray[np.uint64]) -> NDArray[n
     if hashes.size == SMALLEST:
         more = more[more < hashes[-1]]
     return np.unique(np.concatenate([hashes, more]))[:SMALLEST]
-
-
-def _hashes(names: Any) -> NDArray[np.uint64]:
-    if names.dtype.is_integer():
-        return mix(names.to_numpy().view(np.uint64))
-    return names.hash().to_numpy()
 
 
 class StreamRequest(NamedTuple):
@@ -257,6 +253,7 @@ class _Pass:
 
     def __init__(self, source: EdgeSource, request: StreamRequest, checkpoint: Checkpoint | None):
         self._source, self._request, self._checkpoint = source, request, checkpoint
+        solve_graph(Graph.from_edges([0], [1], [1.0]))  # loads code, whose memory is part of what is used
         self._budget = MemoryBudget.of(source, request.memory, request.threads)
         self._numbering = Numbering(None if self._checkpoint is None else self._checkpoint.names_path)
         self._forest = StreamedForest(

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, shown
 from boruvka.graph.graph import Annotations, Graph
 from boruvka.graph.no_values import LIKE_NO_VALUE, MOST_COMPARED, warn_of_alike_names, warn_of_names
-from boruvka.graph.validation import warn_of_ids
+from boruvka.graph.validation import warn_of_ids, warn_without_vertices
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.libraries import pl
 from boruvka.stream.indexed_edges import IndexedEdges
@@ -140,6 +140,7 @@ def warn_of_streamed_ids(graph: StreamedGraph, names: Iterable[pl.Series] | None
     are_stated : bool
         Whether it is stated where ids begin, or how many vertices there are.
     """
+    warn_without_vertices(graph)
     if names is None:  # polars is perhaps not installed
         return None if are_stated else warn_of_ids(graph, f"pass {argument('names', True)}", graph.kept)
     share, compared = graph.n // MOST_COMPARED + 1, pl.Series([], dtype=pl.String)

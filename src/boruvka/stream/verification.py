@@ -94,7 +94,8 @@ def verify(
     count, given = thread_count(threads), parse_memory(memory)
     with closing(open_source(source, read_options)) as edges_source:
         table = EdgeTable.of(forest).counted_like(edges_source)
-        kept = _sorted_edges(table)
+        edges = IndexedEdges(np.asarray(table.edges).astype(np.int64), table.u, table.v, table.w)
+        kept = edges.take(np.argsort(edges.indices, kind="stable"))
         if given is not None:
             MemoryBudget.of(edges_source, given, readers=1).check_room_to_verify(implied_n(kept.u, kept.v))
         vertices = _Vertices(edges_source.name, table.names, edges_source.first_id)
@@ -313,8 +314,3 @@ def _check_states_edges(forest: Any) -> NDArray[np.int64]:
     if forest.required.size:
         raise GraphError("a forest with required edges is checked in memory: boruvka.verify(graph, forest)")
     return forest.removed
-
-
-def _sorted_edges(forest: EdgeTable) -> IndexedEdges:
-    edges = IndexedEdges(np.asarray(forest.edges).astype(np.int64), forest.u, forest.v, forest.w)
-    return edges.take(np.argsort(edges.indices, kind="stable"))

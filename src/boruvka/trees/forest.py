@@ -17,6 +17,7 @@ from boruvka.errors import GraphError, OptionError, warn, without_warnings
 from boruvka.graph.columns import read_only
 from boruvka.graph.graph import DistanceGraph, EdgeListGraph, Graph, to_host
 from boruvka.graph.labels import column_of_names, in_order_of_rows, values_of_vertices, with_names_of_strains
+from boruvka.graph.validation import check_maximum
 from boruvka.runtime.arguments import argument, did_you_mean, flag, integer, one_of
 from boruvka.runtime.libraries import pa, pd, pl
 from boruvka.runtime.round_log import Round, SolveRecord
@@ -91,6 +92,7 @@ class Forest(AcyclicEdges):
             from boruvka.verification.verify import graph_and_edges
 
             graph, edges = graph_and_edges(graph, edges, maximum)
+            check_maximum(graph.annotations.written_as, maximum)
         super().__init__(graph, edges, maximum)
         vars(self).update(required=read_only(np.asarray(required, np.int64)), _is_known=_is_optimal)
         vars(self).update(record=record or SolveRecord(), _before=_before)

@@ -12,6 +12,7 @@ from boruvka.errors import GraphTypeError, OptionError, warn
 from boruvka.graph.graph import MatrixGraph, inf_advice
 from boruvka.graph.labels import read_edges
 from boruvka.graph.matrix import check_sense, warn_of_correlations
+from boruvka.graph.validation import check_maximum
 from boruvka.interop.as_graph import GraphOptions, as_graph, with_similarities
 from boruvka.interop.column_names import warn_of_similarities
 from boruvka.runtime.arguments import flag, integer, is_command_running
@@ -134,6 +135,7 @@ def minimum_spanning_forest(
     """
     maximum, on_device = flag("maximum", maximum), flag("on_device", on_device)
     graph = as_graph(graph, **(with_similarities(graph, graph_options) if maximum else graph_options))
+    check_maximum(graph.annotations.written_as, maximum)
     check_sense(graph.annotations.are_correlations, maximum)
     if isinstance(graph, MatrixGraph):
         warn_of_correlations(graph.matrix, graph.null_value, maximum)

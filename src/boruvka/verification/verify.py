@@ -28,7 +28,7 @@ from boruvka.graph.labels import in_edge_order, is_numbering, is_pandas, is_tabl
 from boruvka.graph.names import ends_text
 from boruvka.graph.no_values import is_none
 from boruvka.graph.points.point_index import tree_pays
-from boruvka.graph.validation import best_first, first_entries, read_vertices
+from boruvka.graph.validation import best_first, check_maximum, first_entries, read_vertices
 from boruvka.interop.as_graph import as_graph, as_part_of_graph, options_like
 from boruvka.runtime.arguments import flag
 from boruvka.runtime.processors import thread_count
@@ -147,11 +147,13 @@ def verify(
     """
     graph = to_host(as_graph(graph))
     found = forest if is_forest(forest) and _has_same_edges(graph, forest) else None
+    stated = forest.annotations.written_as if isinstance(forest, Graph) else ("", None)
     claimed = is_forest(forest) and getattr(forest, "maximum", False)  # SciPy has a method of this name
     removed, required = (getattr(found, name, NO_EDGES) for name in ("removed", "required"))
     if removed.size:
         graph = MaskedGraph(graph, removed[removed < graph.m])
-    maximum = flag("maximum", claimed if maximum is None else maximum)
+    maximum = flag("maximum", claimed or bool(stated[1]) if maximum is None else maximum)
+    check_maximum(stated, maximum)
     try:
         read = _read_tree(graph, forest, maximum) if found is None else on_host(found.edges)
         edges = _sorted_indices(graph, read)

@@ -60,9 +60,9 @@ def test_the_file_does_not_stay_in_memory(tmp_path):
     path.write_bytes(b"100000 200000 300000\n" * (1 << 21))
     source = ChunkedFileSource(InputFile(path), Options())
     before = mapped()
-    for chunk in range(source.chunks):
+    for chunk in np.random.default_rng(1).permutation(source.chunks).tolist():
         assert sum(rows.w.size for rows in source.read(chunk)) > 1 << 17
-    assert mapped() < before + source.size / 4
+    assert mapped() < before + source.size / 16  # also not what the system maps beside a chunk
 
 
 def test_identity_changes_with_the_file(tmp_path):

@@ -73,6 +73,8 @@ class FrameHead:
         Number of vertices, if it is stated.
     first_id : 0, 1 or None
         The id of the first vertex, None if it is not stated.
+    is_maximum : bool or None
+        Whether it is a maximum spanning forest, None if it is not stated.
 
     Raises
     ------
@@ -102,6 +104,7 @@ class FrameHead:
         self.takes_texts = bool(options.names) and any(is_text(dtypes[name]) for name in self.columns[:2])
         if self.has_names:
             check_names_are_numbered(options)
+        self.is_maximum = {"True": True, "False": False}.get(metadata.get(MAXIMUM_KEY, ""))
         self.n, stated = options.n, metadata.get(N_KEY)
         if self.n is None and stated is not None and not self.has_names:
             if not (stated.isdigit() and len(stated) < 19):
@@ -212,7 +215,7 @@ class FrameFile(EdgeFile):
     def __init__(self, source: InputFile, head: FrameHead):
         self._source, self._head = source, head
         self.has_names, self.costs, self.weight_column = head.has_names, head.costs, head.weight_column
-        self.column_names = list(head.dtypes)
+        self.column_names, self.written_as = list(head.dtypes), (source.path, head.is_maximum)
 
     def edges(self, chunk: FileChunk = WHOLE_FILE) -> EdgeBatch | NamedEdgeBatch:
         """Read the edges in the rows of a chunk."""

@@ -24,7 +24,7 @@ from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Holds
 from boruvka.formats.name_columns import name_lookup
 from boruvka.runtime.arguments import argument
-from boruvka.runtime.libraries import pl, reading_errors
+from boruvka.runtime.libraries import pl
 from boruvka.runtime.output_files import file_errors
 from boruvka.runtime.processors import check_addresses_of_polars
 
@@ -54,14 +54,6 @@ def parquet_files(path: str) -> list[str] | None:
 def _is_hidden(path: Path) -> bool:
     """Return whether writers keep a file beside the data, as in the log of a Delta table."""
     return any(part.startswith(("_", ".")) for part in path.parts)
-
-
-def states_maximum(source: InputFile) -> bool | None:
-    """Return whether a file, or the first of several, says that its forest is a maximum one; None if not."""
-    source = next(iter(_files_of(source)), source)
-    with reading_errors(source.path, "parquet"), source.binary() as file:
-        stated = pl.read_parquet_metadata(file).get(frames.MAXIMUM_KEY)
-    return None if stated is None else stated == "True"
 
 
 def _files_of(source: InputFile) -> list[InputFile]:

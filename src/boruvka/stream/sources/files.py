@@ -24,6 +24,8 @@ CHUNK_BYTES = 1 << 22
 """Bytes of a chunk of a file that is read in chunks."""
 BATCH_BYTES = 1 << 21
 """Bytes of text that are read at once where lines are read sequentially, or where vertices have names."""
+MAPPED_AT_ONCE = 1 << 21
+"""Bytes of a file that a system maps at most where one of them is read: a folio of Linux."""
 LEAST_BYTES = 6
 """Bytes of the shortest line of an edge."""
 LEAST_BYTES_WITH_NAMES = 16
@@ -104,11 +106,15 @@ class ChunkedFileSource(FileSource):
         yield checked_batch(where, edges, self.n, self.size // self.chunks)
 
     def _release(self, chunk: int) -> None:
-        """Unload the mapped pages of a chunk: they count as memory of this process."""
+        """Unload the mapped pages of a chunk, and those beside it that the system mapped with them.
+
+        They count as memory of this process.
+        """
         content = self._source.content
         if isinstance(content, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
-            begin = self.size * chunk // self.chunks // mmap.PAGESIZE * mmap.PAGESIZE
-            content.madvise(mmap.MADV_DONTNEED, begin, self.size // self.chunks)
+            begin, end = (self.size * k // self.chunks for k in (chunk, chunk + 1))
+            begin = max(begin - MAPPED_AT_ONCE, 0) // mmap.PAGESIZE * mmap.PAGESIZE
+            content.madvise(mmap.MADV_DONTNEED, begin, min(end + MAPPED_AT_ONCE, self.size) - begin)
 
     def _edges(self, chunk: int) -> EdgeBatch | NamedEdgeBatch:
         with listening(ignore), errors_of_file(self._source, self._format):

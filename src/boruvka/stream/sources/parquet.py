@@ -159,6 +159,7 @@ class ParquetSource(EdgeSource):
         check_alike(heads, paths)
         self.costs = next((head.costs for head in heads if head.costs is not None), None)
         self.weight_column, self.column_names = heads[0].weight_column, list(heads[0].dtypes)
+        self.written_as = paths[0], heads[0].is_maximum
         self.weight_type = reduce(common_type, [file.weight_type for file in self._files])
         self._unsigned = next((file.path for file in self._files if file.weight_type == np.uint64), None)
         self._row_groups = [group for k, file in enumerate(self._files) for group in file.row_groups(k)]

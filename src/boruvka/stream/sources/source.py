@@ -7,18 +7,17 @@ import os
 import queue
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.errors import FormatError, GraphError, GraphTypeError, first_true, shown
-from boruvka.formats.edge_file import EdgeBatch, NamedEdgeBatch
+from boruvka.formats.edge_file import EdgeBatch, EdgeFacts, NamedEdgeBatch
 from boruvka.formats.name_columns import name_column
 from boruvka.graph.numbering import name_columns
 from boruvka.graph.validation import check_equal_sizes, check_no_nan, edge_weights, vertex_ids
-from boruvka.interop.column_names import Costs
 from boruvka.runtime.arguments import hint
 
 Item = TypeVar("Item")
@@ -26,7 +25,7 @@ END = object()
 """Sentinel after the last item that is read ahead."""
 
 
-class EdgeSource(ABC):
+class EdgeSource(EdgeFacts, ABC):
     """Edges in chunks, numbered from 0. The edges of all chunks in order are the edges of the graph.
 
     Attributes
@@ -45,22 +44,12 @@ class EdgeSource(ABC):
         The most edges that `read` gives at once.
     bytes_at_once : int
         Bytes that `read` holds beside them.
-    has_names : bool
-        Whether vertices have names, as far as edges have been read.
     first_id : int
         The id of the first vertex in the source; edges that are read count from 0.
     weight_type : dtype or None
         Type of the weights where there is no edge, if it is stated.
     is_sequential : bool
         Whether a pass that is resumed has to read everything again.
-    may_be_integers : bool
-        Whether names that are strings become integers if all of them are written so.
-    costs : Costs or None
-        The columns of weights and of costs of the other direction, if there are both.
-    weight_column : str or None
-        The column of weights, if it has a name.
-    column_names : list of str
-        The names of all columns of a file, if they have names.
     ids_are_stated : bool
         Whether it is stated where ids begin, or how many vertices there are.
     """
@@ -72,14 +61,9 @@ class EdgeSource(ABC):
     size: int = 0
     rows_at_once: int
     bytes_at_once: int = 0
-    has_names: bool = False
     first_id: int = 0
     weight_type: np.dtype[Any] | None = None
-    may_be_integers: bool = False
     is_sequential: bool = False
-    costs: Costs | None = None
-    weight_column: str | None = None
-    column_names: Sequence[str] = ()
     ids_are_stated: bool = True
 
     @property
@@ -112,7 +96,7 @@ class EdgeSource(ABC):
         if self.m is not None and self.m != m:
             raise FormatError(f"{self.name}: announces {self.m} edges, but holds {m}")
 
-    def close(self) -> None:  # noqa: B027, most sources have nothing to stop
+    def close(self) -> None:  # most sources have nothing to stop
         """Stop background reading; the source is not read any further."""
 
 

@@ -27,6 +27,7 @@ _GAP = re.compile(rb"(^|[,;\t])\s*([,;\t]|$)|(?<![^,;\s])(%b)(?![^,;\s])" % NO_N
 """A field that is empty, or means that there is no number."""
 QUOTED_COMMA = re.compile(rb'"[-+]?[0-9.]*,[0-9]+"')
 """A number in quotation marks that may have a decimal comma, as beside numbers with a point."""
+_DECIMAL_POINT = re.compile(rb"[\t;, ][+-]?[0-9]*\.[0-9]+[\t;, ]*(?=[\t;,\r\n]|$)")
 _DECIMAL_COMMA = re.compile(r"[+-]?(?:[\d.]*,\d+|\d{1,3}(?:,\d{3})+(?:\.\d*)?)")
 
 
@@ -227,6 +228,8 @@ class Text:
         if self.has_decimal_comma(offset) or QUOTED_COMMA.search(line):
             expected = "a point in numbers, no decimal comma and no commas between thousands"
             advice = "; replace a decimal comma by a point, and remove other commas from numbers"
+            if point := _DECIMAL_POINT.search(self.buffer.data, self.start):
+                advice += f", as in line {self._line_number(point.start() + 1)}"
         elif unit := re.search(r"[0-9]\s?([%€£$])(?![0-9A-Fa-f]{2})", line.decode("utf-8", "replace")):
             expected += f", without {unit[1]} after numbers"
         elif re.search(rb'"[-+.]?[0-9]', line):
