@@ -22,7 +22,7 @@ from boruvka.backends.device_arrays import on_host
 from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.columns import is_number, list_column, read_column, read_numbers
 from boruvka.graph.derived_graphs import MaskedGraph
-from boruvka.graph.edge_lookup import NoSuchEdge, find_edges, find_entries
+from boruvka.graph.edge_lookup import ROW, NoSuchEdge, find_edges, find_entries
 from boruvka.graph.graph import DistanceGraph, Graph, inf_advice, to_host
 from boruvka.graph.labels import in_edge_order, is_numbering, is_pandas, is_table
 from boruvka.graph.names import ends_text
@@ -194,8 +194,6 @@ def _sorted_indices(graph: Graph, edges: NDArray[Any]) -> NDArray[Any]:
             f"parents, or its edges, such as [('A', 'B')] or [tuple(x) for x in edges] (of 'A-B', "
             f"x.split('-')), not an array of {edges.dtype} with shape {edges.shape}"
         )
-    if graph.m > 2 and edges.shape == (graph.m,) and {*np.unique(edges).tolist()} == {0, 1}:
-        raise GraphTypeError("a mask x has booleans, not 0 and 1: write numpy.array(x, bool)")
     return np.sort(edges, kind="stable")  # fast if they ascend already
 
 
@@ -209,14 +207,19 @@ def _read_tree(graph: Graph, tree: Any, maximum: bool) -> NDArray[Any]:
         raise GraphTypeError(
             "verify is for spanning forests: an arborescence has tree.verify(), a Steiner tree tree.gap"
         )
+    given = tree
     if not is_forest(tree):
         tree = _pairs_of_columns(graph, _without_weights(graph, tree), maximum)
     if is_forest(tree) or _is_graph(graph, tree):
         return _edges_of(graph, tree, maximum)
-    found = in_edge_order(graph, "forest", tree, maximum)
+    are_rows = is_table(given) or not (isinstance(given, Mapping | Set) or hasattr(given, "adj"))
+    found = in_edge_order(graph, "forest" if are_rows else "the forest", tree, maximum)
     edges = read_numbers("the forest", found)
     if found is tree or isinstance(found, list):  # no rows of edges
         _refuse_parents(graph, edges)
+        is_number_each = graph.m > 2 and edges.shape == (graph.m,) and edges.dtype.kind in "iu"
+        if is_number_each and {*edges.tolist()} == {0, 1}:
+            raise GraphTypeError("a mask x has booleans, not 0 and 1: write numpy.array(x, bool)")
     return edges
 
 
@@ -331,12 +334,13 @@ def _edges_of(graph: Graph, found: Any, maximum: bool) -> NDArray[np.int64]:
     edges = np.arange(tree.m) if is_graph else on_host(found.edges)
     w = tree.take(edges)[2]
     edges = edges[best_first(w, maximum)]  # of the entries (i, j) and (j, i) of a matrix, one is taken
-    u, v, w = tree.take(edges)
-    is_first = first_entries(tree, edges, u, v) == np.arange(edges.size)
-    find = find_edges if not is_graph or isinstance(found, tuple) or is_table(found) else find_entries
+    is_first = first_entries(tree, edges, *tree.take(edges)[:2]) == np.arange(edges.size)
+    u, v, w = tree.take(np.sort(edges[is_first]))
+    are_rows = isinstance(found, tuple) or is_table(found)
+    find, name = (find_edges if are_rows or not is_graph else find_entries), ROW if are_rows else "the forest"
     try:
-        a, b = (read_vertices(graph, "forest", tree.name_of(x[is_first])) for x in (u, v))
-        return find(graph, "forest", a, b, w[is_first], maximum)
+        a, b = (read_vertices(graph, name, tree.name_of(x)) for x in (u, v))
+        return find(graph, name, a, b, w, maximum)
     except NoSuchEdge as error:
         if np.isinf(w).any() and (advice := inf_advice(tree, np.inf)):
             raise GraphError(f"{error}; entries of the matrix are inf{advice}") from None
