@@ -29,6 +29,7 @@ OTHER_WORDS = {
     ),
     **dict.fromkeys(("--sep", "--delimiter"), "the separator is recognised: leave it out"),
     "--start": "write boruvka plot FILE --algorithm prim --start NAME -o steps.gif",
+    "--required": "boruvka solve takes it; in Python, forest.animate(file) shows the steps of its forest",
     **dict.fromkeys(("--prices", "--returns"), "write --format prices, or --format returns"),
     "--hdbscan": "write boruvka clusters FILE --points --min-cluster-size NUMBER -o clusters.csv",
     "--network": "boruvka network FILE finds it, and boruvka plot FILE --network -o net.png draws it",
