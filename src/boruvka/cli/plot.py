@@ -106,7 +106,7 @@ def plot(
       boruvka plot graph.gr --by round -o rounds.html
       boruvka plot net.gpkg --by load -o load.png
       boruvka plot cables.csv --algorithm prim --start x -o steps.gif
-      boruvka plot cables.csv --algorithm kruskal --only 0,2,3 -o steps.pdf
+      boruvka plot cables.csv --algorithm kruskal --only 0,1,2 -o steps.pdf
       boruvka plot cables.csv --algorithm kruskal --to txt -q -o -
       boruvka plot similar.csv --dendrogram --leaves 60 --min-size 5 -o tree.png
     """

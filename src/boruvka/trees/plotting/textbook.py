@@ -31,7 +31,7 @@ ARROW, BESIDE = 1.3, 0.42
 """Length of an edge between the middle of a dot and a weight that leaves room for an arrow, and distance of a
 weight beside a shorter edge, in diameters of a dot."""
 HEAD = 26
-"""Minimum scale of the head of an arrow, which is 0.4 of it long and wide: three times as wide as its line."""
+"""Minimum scale of the head of an arrow; 0.4 of it, three widths of the line, is its length and width."""
 MOST_WEIGHTS = 60
 """Number of edges above which only those of components have their weights, as others do not fit."""
 NAME_IN_DOT = 3
