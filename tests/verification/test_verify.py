@@ -609,6 +609,10 @@ def test_submissions_are_right_if_no_tree_is_lighter(names):
         ({"a": "b", "b": "a", "c": "b", "d": "c"}, "twice"),
         (["b", None, "b", "c"], "GraphTypeError: a forest is a Forest, .* a dict of parents, or its edges"),
         ([("a", "b"), ("a", None)], "GraphError: .* None is the name of no vertex"),
+        (
+            "tree.csv",
+            r"GraphTypeError: the forest is a text, 'tree.csv': write boruvka.read\(path\), or .*unw",
+        ),
         (([0, 1], [2, 3]), "GraphError: two rows x may be two edges"),
         (boruvka.steiner_tree(([0], [1], [2]), [0, 1]), "GraphTypeError: verify is for spanning forests"),
         (
@@ -648,3 +652,11 @@ def test_matrices_and_series_with_two_meanings():
         else:
             with pytest.raises(GraphError, match="two rows x may be"):
                 verify(graph, np.array([[0, 1], [2, 3]]))
+
+
+@pytest.mark.parametrize(
+    ("text", "options"), [("u,v,w\nc,b,2\nb,a,1\n", {}), ("from,to\na,b\nb,c\n", {"unweighted": True})]
+)
+def test_a_forest_in_a_file_is_read_as_the_message_says(tmp_path, text, options):
+    (path := tmp_path / "tree.csv").write_text(text)
+    assert verify([("a", "b", 1), ("b", "c", 2), ("a", "c", 3)], boruvka.read(path, **options))

@@ -13,13 +13,14 @@ from collections.abc import Hashable, Iterable, Mapping, Set
 from contextlib import suppress
 from dataclasses import dataclass
 from numbers import Real
+from os import PathLike
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.device_arrays import on_host
-from boruvka.errors import GraphError, GraphTypeError
+from boruvka.errors import GraphError, GraphTypeError, shown
 from boruvka.graph.columns import is_number, list_column, read_column, read_numbers
 from boruvka.graph.derived_graphs import MaskedGraph
 from boruvka.graph.edge_lookup import ROW, NoSuchEdge, find_edges, find_entries
@@ -207,6 +208,9 @@ def _read_tree(graph: Graph, tree: Any, maximum: bool) -> NDArray[Any]:
         raise GraphTypeError(
             "verify is for spanning forests: an arborescence has tree.verify(), a Steiner tree tree.gap"
         )
+    if isinstance(tree, str | PathLike):
+        way = "boruvka.read(path), or boruvka.read(path, unweighted=True) if it has ends alone"
+        raise GraphTypeError(f"the forest is a text, {shown(tree)}: write {way}")
     given = tree
     if not is_forest(tree):
         tree = _pairs_of_columns(graph, _without_weights(graph, tree), maximum)
