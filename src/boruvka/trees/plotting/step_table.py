@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 DIGITS = 6
 """Digits of weights that are not integers, unless more are needed to tell them apart."""
+REQUIRED = "it is required, and "
+"""The begin of the reason why a required edge is taken."""
 NO_EDGE = -1
 """The edge of a step that has none, and the color of a vertex that has none."""
 MOST = 1000
@@ -213,9 +215,19 @@ class Course(NamedTuple):
         """Return why the edge of a step is taken or refused, or the effect of a start."""
         edge, effect, *_ = self.steps[number]
         if edge not in self.cycles:
-            return effect
+            listed = self.steps[max(number - 1, 0)].listed if edge != NO_EDGE else []
+            later = listed[listed.index(edge) + 1 :] if listed and not effect.startswith(REQUIRED) else []
+            return effect + _tie(
+                self.small, self.names, [k for k in later if self.small.w[k] == self.small.w[edge]]
+            )
         is_loop = self.small.u[edge] == self.small.v[edge]
         return "it is a loop" if is_loop else f"it closes a cycle of {self.cycles[edge].size + 1} edges"
+
+
+def _tie(small: SmallGraph, names: list[str], later: list[int]) -> str:
+    """Return the first of some edges of the same weight that come later; no text if there is none."""
+    ends = (style.short(names[x[k]]) for k in later[:1] for x in (small.u, small.v))
+    return f"; tie with {' – '.join(ends)}, later in the list" if later else ""
 
 
 def course_of(tree: AcyclicEdges, algorithm: str, start: Any, most: int = MAX_EDGES) -> Course:
@@ -258,7 +270,7 @@ def course_of(tree: AcyclicEdges, algorithm: str, start: Any, most: int = MAX_ED
     for number, step in enumerate(steps):
         if step.edge != NO_EDGE:
             step_of[step.edge] = number
-            because = "it is required, and " * is_required.item(step.edge)
+            because = REQUIRED * is_required.item(step.edge)
             steps[number] = step._replace(effect=because + step.effect)
     cycles = {}
     for k in np.flatnonzero((step_of > 0) & ~is_chosen).tolist():
@@ -298,22 +310,30 @@ def _table_of_rounds(tree: AcyclicEdges) -> StepTable:
             "forest.edge_rounds has the round of each edge"
         )
     names = [str(name) for name in tree.graph.id_of(np.arange(tree.n))]
+    small = small_graph(tree, lists_edges=False)
     order, rounds = tree.structure.by_choice.places, tree.edge_rounds
     numbers, places, reasons = [], [], []
     for number in range(1, int(rounds.max(initial=0)) + 1):
         before = rounds < number
         labels = label_components(tree.n, tree.u[before], tree.v[before])
-        choosers: dict[int, list[str]] = {}
+        choosers: dict[int, dict[int, str]] = {}
         for edge, is_first in chosen_edges(order[~before[order]], tree.u, tree.v, labels):
             end = (tree.u if is_first else tree.v)[edge]
             inside = [names[x] for x in np.flatnonzero(labels == labels[end]).tolist()]
             more = ["…"] * (len(inside) > IN_COMPONENT)
-            choosers.setdefault(edge, []).append("{" + ", ".join(inside[:IN_COMPONENT] + more) + "}")
+            text = "{" + ", ".join(inside[:IN_COMPONENT] + more) + "}"
+            choosers.setdefault(edge, {})[int(labels[end])] = text
         for edge, components in sorted(choosers.items()):
             numbers.append(number)
             places.append(edge)
             is_required = tree.edges[edge] in tree.required
-            reasons.append("required, and " * is_required + "chosen by " + " and ".join(components))
+            reason = "required, and " * is_required + "chosen by " + " and ".join(components.values())
+            if small is not None and not is_required:
+                ends = labels[np.stack([small.u, small.v])]
+                are_ties = (ends[0] != ends[1]) & np.isin(ends, [*components]).any(axis=0)
+                are_ties &= (small.w == tree.w[edge]) & (small.edges > tree.edges[edge])
+                reason += _tie(small, names, np.flatnonzero(are_ties).tolist())
+            reasons.append(reason)
     at = np.array(places, np.int64)
     taken = np.ones(at.size, bool)
     columns = tree.edges[at], tree.u[at], tree.v[at], tree.w[at]
