@@ -38,11 +38,7 @@ COLUMNS, OF_DENDROGRAM = ("colors", "sizes", "labels"), ("leaves", "height", "mi
 @click.option(
     "--labels", is_flag=False, flag_value="", metavar="[COLUMN]", help="Write names, or a metadata column."
 )
-@click.option(
-    "--only",
-    metavar="NAME,...|COLUMN=LOW..HIGH",
-    help="Draw only these, @LIST, or a slab; of steps, numbers.",
-)
+@click.option("--only", metavar="NAME,...|COLUMN=LOW..HIGH", help="Draw only these, @LIST, or steps 0,1,...")
 @click.option("--axes", is_flag=True, help="Draw axes with numbers around a map of coordinates.")
 @click.option("--graph-edges", is_flag=True, help="Draw the other edges of the graph too, in grey.")
 @click.option("--dendrogram", is_flag=True, help="Draw the dendrogram of single linkage instead of a map.")
@@ -184,8 +180,7 @@ def plot(
                 rows = steps.to_pandas().to_csv(index=False) if picture_format == "csv" else f"{steps}\n"
                 stream.write(rows.encode())
             else:
-                words = None if options["only"] is None else options["only"].split(",")
-                only = words and [int(word) if word.isdecimal() else word for word in words]
+                only = (text := options["only"]) and [int(x) if x.isdecimal() else x for x in text.split(",")]
                 how |= {"only": only, "seconds": options["seconds"], "format": picture_format}
                 found.animate(stream, **where, **how)
         else:

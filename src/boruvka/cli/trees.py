@@ -616,8 +616,8 @@ def compare(first: Input, second: Path, output: Path | None, as_json: bool) -> N
             if "there is no column of weights" not in str(error) or STANDARD_STREAM in (first.path, second):
                 raise
             warn(f"{str(error).partition(';')[0]}: edges are compared by their ends, each of weight 1")
-            ends = {"read_options": first.read_options | {"unweighted": True}}
-            graphs = [file._replace(**ends).read() for file in files]
+            ends: Any = first.read_options | {"unweighted": True}
+            graphs = [file._replace(read_options=ends).read() for file in files]
     table = SelectedEdges.compare(*(SelectedEdges(graph, range(graph.m)) for graph in graphs))
     if output is not None:
         outputs.write_table(table, output)

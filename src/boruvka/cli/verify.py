@@ -48,10 +48,9 @@ def verify(
     """
     from boruvka.verification.verify import Verification
 
+    code, have_names, is_streamed = OK, len(forests) > 1, graph.is_streamed(options["memory"])
     if [graph.path, *forests].count(STANDARD_STREAM) > 1:
         raise OptionError("graph and forest cannot both be standard input")
-    code, have_names = OK, len(forests) > 1
-    is_streamed = graph.is_streamed(options["memory"])
     if is_streamed and have_names and graph.path == STANDARD_STREAM:
         raise OptionError("standard input cannot be read for each forest: write the graph to a file")
     with show_progress():
@@ -59,34 +58,24 @@ def verify(
     for path in forests:
         try:
             with show_progress():
-                verification = _verified(graph, whole_graph, path, maximum=maximum, **options)
+                found = _verified(graph, whole_graph, path, maximum, **options)
         except BoruvkaError as error:
             if not have_names:
                 raise
-            verification = Verification(False, str(error))
-        message = verification.message
-        if have_names:
-            message = f"{path}: {message.removeprefix(f'{path}: ')}"
-        is_right = verification.ok or (takes_any and verification.is_minimum)
-        verification = replace(verification, ok=is_right, message=message)
-        code = max(code, exit_code(verification))  # first, as standard output may be closed
+            found = Verification(False, str(error))
+        message = f"{path}: {found.message.removeprefix(f'{path}: ')}" if have_names else found.message
+        found = replace(found, ok=found.ok or (takes_any and found.is_minimum), message=message)
+        code = max(code, exit_code(found))  # first, as standard output may be closed
         if as_json:
             kind = "is_maximum" if maximum else "is_minimum"
-            fields = {"verified": is_right, kind: verification.is_minimum, "message": message}
-            print_fields(fields, as_json)
-        elif is_right:
+            print_fields({"verified": found.ok, kind: found.is_minimum, "message": message}, as_json)
+        elif found.ok:
             notice(message, err=False)
     return code
 
 
 def _verified(
-    graph: Input,
-    whole_graph: Any,
-    path: Path,
-    forest_format: str | None,
-    maximum: bool,
-    threads: int | None,
-    memory: str | None,
+    graph: Input, whole_graph: Any, path: Path, maximum: bool, threads: Any, memory: Any, forest_format: Any
 ) -> Verification:
     """Verify the forest in a file, with the graph in memory or without."""
     from boruvka.formats import read_forest, read_forest_edges
@@ -95,17 +84,16 @@ def _verified(
     from boruvka.verification.verify import Verification, verify
 
     how: dict[str, Any] = {"maximum": maximum, "threads": threads}
+    columns = None if graph.is_points else graph.read_options["columns"]
+    of_file: Any = {"format": forest_format, "columns": columns}
     with passing(format="forest_format"):
-        columns = None if graph.is_points else graph.read_options["columns"]
         if whole_graph is None:
             from boruvka.stream import verify as verify_streamed
 
-            table = read_forest_edges(standard_input(path), format=forest_format, columns=columns)
-            source = standard_input(graph.path)
+            table, source = read_forest_edges(standard_input(path), **of_file), standard_input(graph.path)
             return verify_streamed(source, table, memory=memory, **how, **graph.read_options)
         try:
-            of_file: Any = {"format": forest_format, "columns": columns, "maximum": maximum}
-            edges = read_forest(standard_input(path), whole_graph, **of_file)
+            edges = read_forest(standard_input(path), whole_graph, maximum=maximum, **of_file)
         except NoSuchEdge as error:  # an edge that is not in the graph
             return Verification(False, str(error))
     return verify(whole_graph, Forest(whole_graph, edges, maximum, _is_optimal=False), **how)

@@ -271,7 +271,9 @@ class EdgeTable(NamedTuple):
             return self
         for ends in self.u, self.v:
             if (row := first_true(np.asarray(ends) < graph.first_id)) is not None:
-                raise GraphError(f"{item_text(ROW, row, ends[row])} is no id: ids of the graph begin at 1")
+                raise GraphError(
+                    f"{item_text(ROW, row, ends[row])} is not an id: ids of the graph begin at 1"
+                )
         u, v = (np.asarray(ends) - np.asarray(ends).dtype.type(graph.first_id) for ends in (self.u, self.v))
         return self._replace(u=u, v=v, n=max(self.n - graph.first_id, 0), first_id=graph.first_id)
 

@@ -361,7 +361,7 @@ def _of_dicts(neighbours: Mapping[Any, Any], weight: str = "weight") -> Graph:
 
 
 def _as_dicts(x: Mapping[Any, Any]) -> str:
-    """Return what to write for a dict whose values are no dicts."""
+    """Return what to write for a dict that has other values than dicts."""
     rows = [others for others in x.values() if isinstance(others, list | tuple | Set)]
     if not rows:
         return "of weights by ends, write [(u, v, w) for (u, v), w in x.items()]"

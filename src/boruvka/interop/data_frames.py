@@ -483,13 +483,13 @@ def _unknown_columns(frame: Any, columns: list[str], problem: str) -> OptionErro
         way = "lines are those of a geopandas.GeoDataFrame, or of a file: boruvka.read('lines.gpkg')"
     elif any(map(is_missing, getattr(frame, "index", ()))):
         way += f"; {labels.READ_AS_MISSING}"
-    elif len(columns) == len(("ends", "weight")) and "weight=..." not in way:
-        way = "if one column has both ends, write [(*ends, w) for ends, w in frame.to_numpy().tolist()], of "
-        way += "'A-B' with ends.split('-')"
     elif "source=..." in way:
         way += "; points are boruvka.Graph.from_points(frame), a matrix boruvka.Graph.from_distances(frame), "
         way += "series boruvka.rolling_forests(frame, len(frame))[0], of prices "
-        way += "boruvka.rolling_forests(frame, len(frame) - 1, prices=True)[0]"
+        way += (
+            "boruvka.rolling_forests(frame, len(frame) - 1, prices=True)[0]; with both ends in one column, "
+        )
+        way += "[(*ends, w) for ends, w in frame.to_numpy().tolist()], of 'A-B' with ends.split('-')"
     return OptionError(f"{problem}; {way}")
 
 

@@ -13,14 +13,13 @@ from collections.abc import Hashable, Iterable, Mapping, Set
 from contextlib import suppress
 from dataclasses import dataclass
 from numbers import Real
-from os import PathLike
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.device_arrays import on_host
-from boruvka.errors import GraphError, GraphTypeError, shown
+from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.columns import is_number, list_column, read_column, read_numbers
 from boruvka.graph.derived_graphs import MaskedGraph
 from boruvka.graph.edge_lookup import ROW, NoSuchEdge, find_edges, find_entries
@@ -73,14 +72,9 @@ class Verification:
         """Return a table for a notebook."""
         from boruvka.runtime.html import fields_table, text
 
-        edges = {"wrong edge": self.edge, "heavier edge": self.replaced_edge}
-        result = "✗ wrong"
-        if self.is_minimum:
-            edges = {"edge": self.edge, "edge of equal weight": self.replaced_edge}
-            result = "✓ right" if self.ok else "✗ another minimum spanning forest"
-        rows = [("result", result), ("message", text(self.message))]
-        rows += [(name, f"{edge}") for name, edge in edges.items() if edge is not None]
-        return fields_table("Verification", rows)
+        other = "another minimum spanning forest" if self.is_minimum else "wrong"
+        result = "✓ right" if self.ok else f"✗ {other}"
+        return fields_table("Verification", [("result", result), ("message", text(self.message))])
 
 
 def verify(
@@ -154,8 +148,7 @@ def verify(
         graph = MaskedGraph(graph, removed[removed < graph.m])
     maximum = flag("maximum", claimed if maximum is None else maximum)
     try:
-        read = _read_tree(graph, forest, maximum) if found is None else on_host(found.edges)
-        edges = _sorted_indices(graph, read)
+        edges = _sorted_indices(graph, forest, maximum, found is not None)
     except NoSuchEdge as error:
         return Verification(False, str(error))
     count = thread_count(threads)
@@ -180,11 +173,11 @@ def graph_and_edges(graph: Any, forest: Any, maximum: bool) -> tuple[Graph, NDAr
     """Return a graph, and the indices of the edges of a forest, ascending, both on the host."""
     graph = to_host(as_graph(graph))
     is_known = is_forest(forest) and _has_same_edges(graph, forest)
-    read = on_host(forest.edges) if is_known else _read_tree(graph, forest, maximum)
-    return graph, _sorted_indices(graph, read)
+    return graph, _sorted_indices(graph, forest, maximum, is_known)
 
 
-def _sorted_indices(graph: Graph, edges: NDArray[Any]) -> NDArray[Any]:
+def _sorted_indices(graph: Graph, forest: Any, maximum: bool, is_known: bool) -> NDArray[Any]:
+    edges: NDArray[Any] = on_host(forest.edges) if is_known else _read_tree(graph, forest, maximum)
     if edges.size == 0:
         edges = np.empty(0, np.int64)
     if edges.dtype == bool and edges.shape == (graph.m,):
@@ -192,8 +185,9 @@ def _sorted_indices(graph: Graph, edges: NDArray[Any]) -> NDArray[Any]:
     if edges.ndim != 1 or edges.dtype.kind not in "iu":
         raise GraphTypeError(
             f"a forest is a Forest, the indices of its edges, a mask of {graph.m} booleans, a dict of "
-            f"parents, or its edges, such as [('A', 'B')] or [tuple(x) for x in edges] (of 'A-B', "
-            f"x.split('-')), not an array of {edges.dtype} with shape {edges.shape}"
+            f"parents, boruvka.read(path) of a file, or its edges, such as "
+            f"[('A', 'B')] or [tuple(x) for x in edges] (of 'A-B', x.split('-')), not an array of "
+            f"{edges.dtype} with shape {edges.shape}"
         )
     return np.sort(edges, kind="stable")  # fast if they ascend already
 
@@ -208,9 +202,6 @@ def _read_tree(graph: Graph, tree: Any, maximum: bool) -> NDArray[Any]:
         raise GraphTypeError(
             "verify is for spanning forests: an arborescence has tree.verify(), a Steiner tree tree.gap"
         )
-    if isinstance(tree, str | PathLike):
-        way = "boruvka.read(path), or boruvka.read(path, unweighted=True) if it has ends alone"
-        raise GraphTypeError(f"the forest is a text, {shown(tree)}: write {way}")
     given = tree
     if not is_forest(tree):
         tree = _pairs_of_columns(graph, _without_weights(graph, tree), maximum)
@@ -221,8 +212,8 @@ def _read_tree(graph: Graph, tree: Any, maximum: bool) -> NDArray[Any]:
     edges = read_numbers("the forest", found)
     if found is tree or isinstance(found, list):  # no rows of edges
         _refuse_parents(graph, edges)
-        is_number_each = graph.m > 2 and edges.shape == (graph.m,) and edges.dtype.kind in "iu"
-        if is_number_each and {*edges.tolist()} == {0, 1}:
+        is_integer = edges.dtype.kind in "iu" and edges.size == graph.m > 2
+        if is_integer and edges.min() == 0 and edges.max() == 1:
             raise GraphTypeError("a mask x has booleans, not 0 and 1: write numpy.array(x, bool)")
     return edges
 

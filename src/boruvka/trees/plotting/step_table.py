@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
 DIGITS = 6
 """Digits of weights that are not integers, unless more are needed to tell them apart."""
-REQUIRED = "it is required, and "
-"""The begin of the reason why a required edge is taken."""
 NO_EDGE = -1
 """The edge of a step that has none, and the color of a vertex that has none."""
 MOST = 1000
@@ -215,17 +213,13 @@ class Course(NamedTuple):
         """Return why the edge of a step is taken or refused, or the effect of a start."""
         edge, effect, *_ = self.steps[number]
         if edge not in self.cycles:
-            listed = self.steps[max(number - 1, 0)].listed if edge != NO_EDGE else []
-            later = listed[listed.index(edge) + 1 :] if listed and not effect.startswith(REQUIRED) else []
-            return effect + _tie(
-                self.small, self.names, [k for k in later if self.small.w[k] == self.small.w[edge]]
-            )
+            return effect
         is_loop = self.small.u[edge] == self.small.v[edge]
         return "it is a loop" if is_loop else f"it closes a cycle of {self.cycles[edge].size + 1} edges"
 
 
 def _tie(small: SmallGraph, names: list[str], later: list[int]) -> str:
-    """Return the first of some edges of the same weight that come later; no text if there is none."""
+    """Name the first of the later edges that have the same weight; the text is empty without any."""
     ends = (style.short(names[x[k]]) for k in later[:1] for x in (small.u, small.v))
     return f"; tie with {' – '.join(ends)}, later in the list" if later else ""
 
@@ -270,8 +264,10 @@ def course_of(tree: AcyclicEdges, algorithm: str, start: Any, most: int = MAX_ED
     for number, step in enumerate(steps):
         if step.edge != NO_EDGE:
             step_of[step.edge] = number
-            because = REQUIRED * is_required.item(step.edge)
-            steps[number] = step._replace(effect=because + step.effect)
+            listed = steps[number - 1].listed
+            later = [k for k in listed[listed.index(step.edge) :] if w[k] == w[step.edge]][1:]
+            because = "it is required, and " * is_required.item(step.edge)
+            steps[number] = step._replace(effect=because + step.effect + _tie(small, names, later))
     cycles = {}
     for k in np.flatnonzero((step_of > 0) & ~is_chosen).tolist():
         between = path(tree.structure, *ends[k])
@@ -326,9 +322,9 @@ def _table_of_rounds(tree: AcyclicEdges) -> StepTable:
         for edge, components in sorted(choosers.items()):
             numbers.append(number)
             places.append(edge)
-            is_required = tree.edges[edge] in tree.required
-            reason = "required, and " * is_required + "chosen by " + " and ".join(components.values())
-            if small is not None and not is_required:
+            required = "required, and " * (tree.edges[edge] in tree.required)
+            reason = f"{required}chosen by {' and '.join(components.values())}"
+            if small is not None:
                 ends = labels[np.stack([small.u, small.v])]
                 are_ties = (ends[0] != ends[1]) & np.isin(ends, [*components]).any(axis=0)
                 are_ties &= (small.w == tree.w[edge]) & (small.edges > tree.edges[edge])
