@@ -56,6 +56,12 @@ def some_of(texts: Sequence[str], most: int = 10, separator: str = ", ") -> str:
     return separator.join(texts[:most]) + more
 
 
+def item_text(name: str, i: int, value: Any) -> str:
+    """Return how messages call a value of an argument, or of a forest: its row is counted from 1."""
+    is_phrase = name.startswith(("row {}", "the forest"))
+    return f"{name.format(i + 1)}: {value}" if is_phrase else f"{name}[{i}] = {value}"
+
+
 def first_true(mask: Any) -> int | None:
     """Return the position of the first True of a mask, which an error is about; None if there is none."""
     position = int(mask.argmax()) if mask.size else 0

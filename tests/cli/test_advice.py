@@ -186,6 +186,9 @@ NOTATIONS = [
     ("|  | A | B |\n|---|---|---|\n| A | - | 2 |\n| B | 2 | - |\n", "a table of Markdown: sed "),
     ("A: B(4), C(2)\nB: A(4), C(5)\nC: A(2), B(5)\n", "lists of neighbours: write lines such as A B 4"),
     ("A - B 4\nB - C 5\nA - C 2\n", "edges with a sign between the ends: leave it out"),
+    ("Edge,Weight\nAB,7\nAD,5\nBC,8\n", "edges whose ends are in one column: write A,B,7"),
+    ("Edge;Weight\nA-B;7\nA-D;5.5\nB-C;8\n", "edges whose ends are in one column: write A,B,7"),
+    ("ab 4\nbc 5\nac 2\n", "edges whose ends are in one column: write A,B,7"),
     ("A -> B 4\nB -> C 5\nA -> C 2\n", "edges with a sign between the ends: leave it out"),
     (
         "graph G {\n A -- B [label=4];\n B -- C [label=5];\n}\n",

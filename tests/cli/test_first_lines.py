@@ -47,6 +47,7 @@ RIGHT = {
     "prices.csv": 0 + 2,  # distances of the correlations 1 and -1
     "out.network": 1 + 2,
     "network.edgelist": 1 + 2,
+    "tinyEWG.txt": 0.17 + 0.28,
     "d3.json": 7,
     "cities.tsp": 3 + 4,
     "instance.stp": 1 + 2,
@@ -83,6 +84,7 @@ OTHERS = {
     "correlations.csv": ",a,b,c,d\na,1,0.9,0.1,0.2\nb,0.9,1,0.3,0.4\nc,0.1,0.3,1,0.8\nd,0.2,0.4,0.8,1\n",
     "prices.csv": "Date,A,B,C\n2026-01-05,1,2,8\n2026-01-06,2,4,4\n2026-01-07,1,2,8\n2026-01-08,2,4,4\n",
     "out.network": "% sym positive\n1 2 1 1100000000\n2 3 2 1100000001\n1 3 5 1100000002\n",
+    "tinyEWG.txt": "3\n3\n1 2 0.3\n0 1 0.28\n2 0 0.17\n",
     "network.edgelist": "# a comment\na b {'weight': 1, 'kind': 'road'}\nb c {'weight': 2}\n"
     "a c {'weight': 3}\n",
     "d3.json": json.dumps(D3),

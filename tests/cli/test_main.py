@@ -32,6 +32,7 @@ def test_unknown_command(refuse):
     refuse("write boruvka solve FILE --algorithm kruskal", "kruskal", "a.csv")
     refuse("write boruvka ranked FILE -k 2", "kbest", "a.csv")
     refuse("write boruvka plot FILE --algorithm prim --start NAME", "solve", "a.csv", "--start", "a")
+    refuse("no such option --required: boruvka solve takes it", "plot", "a.csv", "--required", "b.csv")
     refuse("write boruvka convert FILE distances.tsv --to matrix", "distances", "a.tsv")
     refuse("no such option --source: write --columns u,v,weight", "solve", "a.csv", "--source", "u")
     refuse("boruvka solve FILE --memory SIZE -o forest.parquet", "clusters", "a.csv", "--memory", "2G")

@@ -167,10 +167,10 @@ def test_algorithms(tmp_path, run):
     assert "Kruskal&#x27;s algorithm: minimum" in output.read_text(encoding="utf-8")
     assert run("plot", path, "-o", output, "--algorithm", "boruvka").code == 0
     assert "Round" in output.read_text(encoding="utf-8")
-    picture = tmp_path / "steps.png"
-    assert run("plot", path, "-o", picture, "--algorithm", "prim", "--start", "C").code == 0
-    of_python = tmp_path / "python.png"
-    boruvka.minimum_spanning_forest(boruvka.read(path)).animate(of_python, algorithm="prim", start="C")
+    picture, of_python = tmp_path / "steps.png", tmp_path / "python.png"
+    assert run("plot", path, "-o", picture, "--algorithm", "prim", "--start", "C", "--only", "0,2").code == 0
+    how = {"algorithm": "prim", "start": "C", "only": [0, 2]}
+    boruvka.minimum_spanning_forest(boruvka.read(path)).animate(of_python, **how)
     assert picture.read_bytes() == of_python.read_bytes()
 
 
@@ -258,6 +258,19 @@ def test_page(graph_file, tmp_path, run):
         (
             "--start: 'x' is not a vertex",
             ["plot", "{graph}", "--algorithm", "prim", "--start", "x", "-o", "{dir}/a.gif"],
+        ),
+        *(
+            (f"--only lists numbers of {noun}s, from 0 to", ["plot", "{graph}", *given, "-o", "{dir}/a.png"])
+            for noun, given in (
+                ("step", ["--algorithm", "kruskal", "--only", "0,99"]),
+                ("step", ["--algorithm", "prim", "--only", "a"]),
+                ("round", ["--algorithm", "boruvka", "--only", "-1"]),
+            )
+        ),
+        ("--only 0 is for pictures (.png", ["plot", "{graph}", "--only", "0", "-o", "{dir}/a.html"]),
+        (
+            "--only 0 is for maps",
+            ["plot", "{graph}", "--algorithm", "prim", "--only", "0", "-o", "{dir}/a.txt"],
         ),
         ("is not one of 'boruvka'", ["plot", "{graph}", "--algorithm", "dijkstra", "-o", "{dir}/a.gif"]),
         ("--by weight is for pictures", ["plot", "{graph}", "--by", "weight", "-o", "{dir}/tree.gif"]),

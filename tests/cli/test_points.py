@@ -83,7 +83,9 @@ def test_a_wrong_forest(points_file, tmp_path, run):
     assert result.code == 1
     assert "verification failed: " in result.err
     forest.write_text("edge,u,v,w\n0,0,1,99\n")
-    assert "row 0 of the forest is edge 0 (0, 1)" in run("verify", points_file, forest, "--points").err
+    assert (
+        "without header or root): it is edge 0 (0, 1)" in run("verify", points_file, forest, "--points").err
+    )
 
 
 def test_ids_beside_coordinates(tmp_path, run_json, refuse):
@@ -299,7 +301,7 @@ def test_names_of_points_that_are_not_recognised(tmp_path, run):
     places.write_text("ID2,x,y,z\n11,1,1,1\n12,1,2,1\n13,1,1,4\n")
     assert run("solve", places, "--points", "--id", "ID2", "-o", forest).code == 0
     said = run("verify", places, forest, "--points").err
-    assert "the vertex 11, which the graph does not have: pass --id COLUMN for points" in said
+    assert "the vertex is 11, which the graph does not have: pass --id COLUMN for points" in said
     assert run("verify", places, forest, "--points", "--id", "ID2").code == 0
     assert "it looks like points: pass --points" in run("solve", places).err
 

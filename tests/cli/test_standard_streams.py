@@ -72,7 +72,7 @@ def test_other_commands(feed, run, run_json, tmp_path):
     result = run("verify", graph, "-", "--forest-format", "csv")
     assert (result.code, result.out) == (1, "")
     result = run("generate", "path", "--n", "3", "-o", "-", "--to", "csv", "--weights", "constant")
-    assert (result.code, result.err) == (0, "-: 3 vertices, 2 edges\n")
+    assert (result.code, result.err) == (0, "standard output: 3 vertices, 2 edges\n")
     assert result.out.startswith("u,v,w\n0,1,")
 
 

@@ -1091,3 +1091,16 @@ def test_nearest_and_support(tmp_path, run, refuse):
     refuse(
         "support draws loci of profiles: write --profiles; of series, rolling", "support", edges, "--at", "1"
     )
+
+
+def test_a_comparison_without_weights_is_of_ends(tmp_path, run, run_json):
+    first, second = tmp_path / "first.csv", tmp_path / "second.csv"
+    first.write_text("u,v,w\na,b,4\nb,c,8\nc,d,2\n")
+    second.write_text("from,to\nc,b\na,c\nd,c\n")
+    for files in (first, second), (second, first):
+        result = run("compare", *files)
+        assert result.code == 0
+        assert f"warning: {second}:1: there is no column of weights" in result.err
+        assert "edges are compared by their ends, each of weight 1" in result.err
+        assert result.out.split()[:3] == ["both", "edges", "2,"]
+    assert run_json("compare", first, first)["all"] == {"edges": 3, "weight_first": 14, "weight_second": 14}

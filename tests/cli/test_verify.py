@@ -76,7 +76,11 @@ def test_matrices(tmp_path, run, refuse, n, names, labels):
         rows = [["", *name], *([x, *row] for x, row in zip(name, rows, strict=True))]
     forest.write_text("".join(",".join(row) + "\n" for row in rows))
     if names and not labels:
-        message = "--forest-format matrix" if n == 4 else "row 0 of the forest has the vertex 0"
+        message = (
+            "--forest-format matrix"
+            if n == 4
+            else "row 1 of the forest (from 1, without header or root): the vertex is 0"
+        )
         refuse(message, "verify", graph, forest)
     elif n == 3 and not labels:
         refuse("pass --forest-format matrix or --forest-format csv", "verify", graph, forest)
@@ -122,3 +126,27 @@ def test_submissions_in_files(tmp_path, run, name, text, code):
     result = run("verify", tmp_path / "graph.csv", tmp_path / name)
     assert result.code == code, result.err
     assert ("in the forest twice" in result.err) == (name == "twice.csv")
+
+
+def test_several_forests_of_which_any_minimum_one_is_right(tmp_path, run, refuse, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    files = {"g": "a,b,5\nb,c,5\na,c,5\nc,d,9\n", "first": "a,b\nb,c\nc,d\n", "other": "c,a\nb,c\nd,c\n"}
+    files |= {"twice": "a,b\nb,c\nb,c\nb,c\n", "cut": "a,b\nc,d\n", "case": "A,b\n", "none": "a,b\na,d\n"}
+    for name, text in files.items():
+        (tmp_path / f"{name}.csv").write_text(("u,v,w\n" if name == "g" else "u,v\n") + text)
+    paths = [f"{name}.csv" for name in files if name != "g"]
+    for options, right in ([], ["first.csv"]), (["--any"], ["first.csv", "other.csv"]):
+        result = run("verify", "g.csv", *paths, *options)
+        assert result.code == 1
+        assert [line.partition(":")[0] for line in result.out.splitlines()] == right
+        wrong = [line.split(": ")[1] for line in result.err.splitlines()]
+        assert wrong == [path for path in paths if path not in right]
+        assert run("verify", "g.csv", *right, *options).code == 0
+        assert run("verify", "g.csv", right[-1], *options).code == 0
+    assert "twice.csv: edge 1 ('b', 'c') is in the forest twice" in result.err
+    assert "none.csv: row 2 of the forest (from 1, without header or root): no edge" in result.err
+    assert "case.csv: row 1 of the forest (from 1, without header or root): the vertex is 'A'" in result.err
+    reports = [json.loads(line) for line in run("verify", "g.csv", *paths, "--json").out.splitlines()]
+    assert [report["is_minimum"] for report in reports] == [True, True, False, False, False, False]
+    refuse("cannot both be standard input", "verify", "g.csv", "-", "-")
+    refuse("cannot be read for each forest", "verify", "-", *paths, "--memory", "1G")

@@ -10,10 +10,11 @@ from boruvka.errors import FormatError, GraphError
 from boruvka.formats import read_forest, write
 from boruvka.formats.edge_lookup import check_edge_indices
 from boruvka.formats.edge_table import EdgeTable
-from boruvka.graph.edge_lookup import find_edges
+from boruvka.graph.edge_lookup import ROW, find_edges
 from tests.formats.helpers import forest_of
 
 GRAPH = Graph(4, [0, 1, 0, 2, 1], [1, 0, 1, 3, 1], [5, 5, 6, 2**53 + 1, 0])
+FIRST, SECOND = (ROW.format(row) for row in (1, 2))
 
 
 @pytest.mark.parametrize(
@@ -36,16 +37,16 @@ def test_edges_are_found_by_ends_and_weight(file, content, found):
 @pytest.mark.parametrize(
     ("content", "row"),
     [
-        ("p sp 4 2\na 1 2 5\na 1 3 5\n", "row 1 of the forest: no edge is between (0, 2)"),
-        ("p sp 4 1\na 1 2 7\n", "row 0 of the forest: edge (0, 1) weighs 7, in the graph 5 or 6"),
-        ("p sp 4 1\na 1 2 5.5\n", "row 0 of the forest: edge (0, 1) weighs 5.5, in the graph 5 or 6"),
+        ("p sp 4 2\na 1 2 5\na 1 3 5\n", f"{SECOND}: no edge is between (0, 2)"),
+        ("p sp 4 1\na 1 2 7\n", f"{FIRST}: edge (0, 1) weighs 7, in the graph 5 or 6"),
+        ("p sp 4 1\na 1 2 5.5\n", f"{FIRST}: edge (0, 1) weighs 5.5, in the graph 5 or 6"),
         (
             "p sp 4 1\na 3 4 9007199254740992\n",
-            "row 0 of the forest: edge (2, 3) weighs 9007199254740992, in the graph 9007199254740993",
+            f"{FIRST}: edge (2, 3) weighs 9007199254740992, in the graph 9007199254740993",
         ),
-        ("p sp 4 1\na 3 4 9007199254740992.0\n", "row 0 of the forest: edge (2, 3) weighs"),
-        ("p sp 9 1\na 8 9 5\n", "row 0 of the forest: no edge is between (7, 8)"),
-        ("p sp 4 1\na 1 2 inf\n", "row 0 of the forest: edge (0, 1) weighs inf, in the graph 5 or 6"),
+        ("p sp 4 1\na 3 4 9007199254740992.0\n", f"{FIRST}: edge (2, 3) weighs"),
+        ("p sp 9 1\na 8 9 5\n", f"{FIRST}: no edge is between (7, 8)"),
+        ("p sp 4 1\na 1 2 inf\n", f"{FIRST}: edge (0, 1) weighs inf, in the graph 5 or 6"),
     ],
 )
 def test_an_edge_that_the_graph_has_not(file, content, row):
@@ -71,10 +72,10 @@ def test_stated_indices(file, content, found):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("edge,u,v,w\n0,0,1,5\n3,2,1,9007199254740993\n", "row 1 of the forest is edge 3 (2, 1)"),
+        ("edge,u,v,w\n0,0,1,5\n3,2,1,9007199254740993\n", f"{SECOND}: it is edge 3 (2, 1)"),
         (
             "edge,u,v,w\n3,2,3,9007199254740992\n",
-            "row 0 of the forest is edge 3 (2, 3) of weight 9007199254740992",
+            f"{FIRST}: it is edge 3 (2, 3) of weight 9007199254740992",
         ),
         (f"edge,u,v,w\n{2**63},0,1,5\n", f"the forest states the edge {2**63}"),
     ],
@@ -135,7 +136,7 @@ def test_edges_are_found_exactly_as_by_brute_force(weights, dtype, monkeypatch):
             expected = [equal[0][0], equal[1][min(copy, len(equal[1]) - 1)]]
             assert find_edges(graph, "x", u, v, row).tolist() == expected
         else:
-            with pytest.raises(GraphError, match=f"row {int(bool(equal[0]))}: .*(between|in the graph)"):
+            with pytest.raises(GraphError, match=f"row {1 + bool(equal[0])}: .*(between|in the graph)"):
                 find_edges(graph, "row {}", u, v, row)
 
 
@@ -162,18 +163,21 @@ def test_edges_of_points_are_found_without_a_list_of_all():
     edges = np.array([4, 299, 44849, 0, 30000])
     u, v, w = points.take(edges)
     table = EdgeTable(300, v, u, w)
-    name = "row {} of the forest"
-    assert find_edges(points, name, v, u, w).tolist() == edges.tolist()
-    assert find_edges(points, name, v, u, None).tolist() == edges.tolist()
+    assert find_edges(points, ROW, v, u, w).tolist() == edges.tolist()
+    assert find_edges(points, ROW, v, u, None).tolist() == edges.tolist()
     assert check_edge_indices(table._replace(edges=edges), points).tolist() == edges.tolist()
     for wrong, row in (
-        (table._replace(w=np.nextafter(w, 9)), 0),
-        (table._replace(v=np.append(u[:-1], v[-1])), 4),
-        (table._replace(u=np.append(v[:-1], 300).astype(np.uint32)), 4),
+        (table._replace(w=np.nextafter(w, 9)), 1),
+        (table._replace(v=np.append(u[:-1], v[-1])), 5),
+        (table._replace(u=np.append(v[:-1], 300).astype(np.uint32)), 5),
     ):
-        with pytest.raises(GraphError, match=f"row {row} of the forest: .*(in the graph|no edge is between)"):
-            find_edges(points, name, wrong.u, wrong.v, wrong.w)
-    with pytest.raises(GraphError, match=r"row 0 of the forest is edge 5 \(5, 0\) of .* edge 5 is \(0, 6\)"):
+        with pytest.raises(
+            GraphError, match=f"row {row} of the forest.*: .*(in the graph|no edge is between)"
+        ):
+            find_edges(points, ROW, wrong.u, wrong.v, wrong.w)
+    with pytest.raises(
+        GraphError, match=r"row 1 of the forest .*it is edge 5 \(5, 0\) of .* edge 5 is \(0, 6\)"
+    ):
         check_edge_indices(table._replace(edges=edges + 1), points)
     assert "_edge_list" not in vars(points)
 
@@ -189,5 +193,5 @@ def test_stated_weights_are_not_rounded_to_the_type_of_the_graph():
     graph = Graph(2, [0], [1], np.array([0.1], np.float32))
     table = EdgeTable(2, graph.u, graph.v, np.array([0.1]), np.array([0]))
     assert check_edge_indices(table._replace(w=graph.w.astype(np.float64)), graph).tolist() == [0]
-    with pytest.raises(GraphError, match=r"row 0 of the forest is edge 0 \(0, 1\) of weight 0\.1, but"):
+    with pytest.raises(GraphError, match=r"row 1 of the forest .*it is edge 0 \(0, 1\) of weight 0\.1, but"):
         check_edge_indices(table, graph)

@@ -297,13 +297,17 @@ GAPS_IN_ROWS = r"Graph\.from_dense\(x, missing='drop'\)"
         ({("a", "b"): 4}, GraphTypeError, r"\[\(u, v, w\) for \(u, v\), w in x\.items\(\)\]"),
         ((("a", "b", 7), ("b", "c", 2), ("a", "c", 3)), GraphTypeError, r"write list\(x\)"),
         ((("a", "b", 7), ("b", "c", 2), ("a", "c", 3), ("a", "d", 1)), GraphTypeError, r"write list\(x\)"),
+        ({"a": [("b", 4), ("c", 8)]}, GraphTypeError, r"write \{v: dict\(pairs\) for v, pairs in x\.items"),
+        ({(0, 1): [(1, 1)], (1, 1): []}, GraphTypeError, r"without weights, write \{v: dict\.fromkeys"),
+        (pandas.DataFrame({"edge": ["A-B"], "cost": [4]}), OptionError, r"of 'A-B' with ends\.split"),
         ({"a": ["b", "c"]}, GraphTypeError, r"write \{v: dict\.fromkeys\(others, 1\) for v, others in x"),
-        ([("a", "b", "4")], GraphTypeError, "write all numbers with a decimal point"),
+        ([("a", "b", "4")], GraphTypeError, r"convert texts to numbers, as float\(w\), column.astype"),
+        ([("a", "b", "4,5")], GraphTypeError, "write all numbers with a decimal point"),
         (FRAME.assign(weight="4 km"), GraphTypeError, "'4 km': .*write all numbers with a decimal point"),
         (
             [["a", "b", "4"], ["b", "c", "5"], ["a", "c", "2"]],
             GraphTypeError,
-            "write all numbers with a decimal point",
+            r"write float\(w\)",
         ),
         *(
             ([[0, 2, gap, 1], [2, 0, 3, gap], [gap, 3, 0, 4], [1, gap, 4, 0]], GraphError, GAPS_IN_ROWS)

@@ -72,6 +72,8 @@ def test_the_attribute_that_may_be_meant_is_named():
     g = nx.Graph([("a", "b", {"km": 3})])
     with pytest.raises(GraphError, match=r"no attribute 'Km': did you mean km\?; boruvka.as_graph"):
         as_graph(g, weight="Km")
+    with pytest.raises(GraphError, match=r"no attribute 'weight'; it has 'km'; boruvka.as_graph"):
+        as_graph(g)
 
 
 def streets_of_osmnx(as_text=False):

@@ -10,6 +10,7 @@ from hypothesis.extra import numpy as hnp
 
 import boruvka
 from boruvka import Forest, Graph, GraphError, GraphTypeError, generators, stream, verify
+from boruvka.graph.edge_lookup import ROW
 from boruvka.verification.verify import Verification
 from tests import oracles
 from tests.strategies import graphs
@@ -135,6 +136,7 @@ def test_the_witness_of_a_matrix(kinds, a, null_value, maximum, data):
     check_witness(graph, nearly_right(data.draw, graph, maximum), maximum)
 
 
+ROW_2 = re.escape(ROW.format(2))
 SQUARE = Graph.from_edges([0, 1, 2, 3, 2], [1, 2, 3, 0, 2], [1, 1, 2, 3, 0])
 
 
@@ -318,7 +320,7 @@ def test_another_graph_has_fewer_edges(m):
     [
         ([(0, 1, 1), (1, 2, 2), (0, 2, 5)], [(0, 1, 7), (1, 2, 8), (0, 2, 9)], "weighs 7, in the graph 1"),
         ([("a", "b", 1), ("b", "c", 2)], [("a", "b", 1), ("a", "c", 2)], "no edge is between"),
-        ([(0, 1, 1), (1, 2, 2)], [("x", "y", 1), ("y", "z", 2)], "forest.0. = 'x' is not a vertex"),
+        ([(0, 1, 1), (1, 2, 2)], [("x", "y", 1), ("y", "z", 2)], "the forest: 'x' is not a vertex"),
         ([("x", "y", 1), ("y", "z", 2)], [(0, 1, 1), (1, 2, 2)], "the forest has no names: write"),
         ([("x", "y", 1), ("y", "z", 2)], [("x", "y", 1), ("y", "z", 2)], ""),
         ([(0, 1, 1), (1, 2, 2)], [(0, 1, 1.0), (1, 2, 2.0)], ""),
@@ -491,7 +493,11 @@ def test_trees_without_weights(form):
 @pytest.mark.parametrize(
     ("forest", "message"),
     [
-        ([("a", "d")], r"forest\[1\] = 'd' is the name of no vertex"),
+        ([("a", "b"), ("d", "a")], rf"^{ROW_2}: 'd' is the name of no vertex"),
+        ((["a", "a"], ["b", "d"], [1, 1]), rf"^{ROW_2}: 'd' is the name of no vertex"),
+        (np.array([["b", "a"], ["a", "d"], ["b", "c"]]), rf"^{ROW_2}: 'd' is the name of no vertex"),
+        ({"a": "b", "c": "d"}, "^the forest: 'd' is the name of no vertex"),
+        ({("a", "d")}, "^the forest: 'd' is the name of no vertex"),
         ([("b", "c")], r"2 edges between \('b', 'c'\), with the indices \[1, 2\]: write .*\('b', 'c', 2\)"),
         ([("a", "b", 1 + 1e-15)], r"in the graph 1: if rounding changed it, .* list\(tree.edges\)"),
     ],
@@ -509,9 +515,12 @@ def test_edges_that_cannot_be_found(forest, message):
 @pytest.mark.parametrize(
     ("forest", "message"),
     [
-        ([("a", "b", 2)], "forest: edge ('a', 'b') weighs 2, in the graph 1; ends alone are enough"),
-        ({("b", "c", 4)}, "forest: edge ('b', 'c') weighs 4, in the graph 2 or 3"),
-        ([("a", "a")], "forest: no edge is between ('a', 'a')"),
+        (
+            [("a", "b", 2)],
+            f"{ROW.format(1)}: edge ('a', 'b') weighs 2, in the graph 1; ends alone are enough",
+        ),
+        ({("b", "c", 4)}, "the forest: edge ('b', 'c') weighs 4, in the graph 2 or 3"),
+        ([("a", "b"), ("a", "a")], f"{ROW.format(2)}: no edge is between ('a', 'a')"),
     ],
 )
 def test_edges_that_are_not_in_the_graph(forest, message):
@@ -595,9 +604,15 @@ def test_submissions_are_right_if_no_tree_is_lighter(names):
     ("form", "message"),
     [
         ([("a", "b"), ("b", "a"), ("c", "b"), ("d", "c")], "twice"),
+        ([("a", "b"), ("b", "c"), ("c", "b"), ("b", "a")], "edge 0 .* is in the forest twice"),
+        ([("a", "b", 1), ("b", "c", 2), ("b", "c", 2), ("b", "c", 2)], "edge 1 .* is in the forest twice"),
         ({"a": "b", "b": "a", "c": "b", "d": "c"}, "twice"),
-        (["b", None, "b", "c"], "GraphTypeError: a forest is a Forest, .* a dict of parents, or its edges"),
+        (["b", None, "b", "c"], "GraphTypeError: a forest is a Forest, .* a dict of parents, boruvka"),
         ([("a", "b"), ("a", None)], "GraphError: .* None is the name of no vertex"),
+        (
+            "tree.csv",
+            r"GraphTypeError: a forest is .* boruvka.read\(path\) of a file",
+        ),
         (([0, 1], [2, 3]), "GraphError: two rows x may be two edges"),
         (boruvka.steiner_tree(([0], [1], [2]), [0, 1]), "GraphTypeError: verify is for spanning forests"),
         (
@@ -637,3 +652,11 @@ def test_matrices_and_series_with_two_meanings():
         else:
             with pytest.raises(GraphError, match="two rows x may be"):
                 verify(graph, np.array([[0, 1], [2, 3]]))
+
+
+@pytest.mark.parametrize(
+    ("text", "options"), [("u,v,w\nc,b,2\nb,a,1\n", {}), ("from,to\na,b\nb,c\n", {"unweighted": True})]
+)
+def test_a_forest_in_a_file_is_read_as_the_message_says(tmp_path, text, options):
+    (path := tmp_path / "tree.csv").write_text(text)
+    assert verify([("a", "b", 1), ("b", "c", 2), ("a", "c", 3)], boruvka.read(path, **options))

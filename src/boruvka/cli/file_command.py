@@ -29,6 +29,7 @@ OTHER_WORDS = {
     ),
     **dict.fromkeys(("--sep", "--delimiter"), "the separator is recognised: leave it out"),
     "--start": "write boruvka plot FILE --algorithm prim --start NAME -o steps.gif",
+    "--required": "boruvka solve takes it; in Python, forest.animate(file) shows the steps of its forest",
     **dict.fromkeys(("--prices", "--returns"), "write --format prices, or --format returns"),
     "--memory": "it is for solve and verify: write boruvka solve FILE --memory SIZE -o forest.parquet, then "
     "this command for forest.parquet, which lacks vertices that have no edge, or only loops",

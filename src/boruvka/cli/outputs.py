@@ -280,7 +280,8 @@ def write_picture(path: Path, axes: Any) -> None:
 
 def print_written(output: Path, what: str) -> None:
     """Say what was written to a file, on standard error if it is standard output."""
-    notice(f"{output}: {what}", err=output == STANDARD_STREAM)
+    is_standard = output == STANDARD_STREAM
+    notice(f"{'standard output' if is_standard else output}: {what}", err=is_standard)
 
 
 def show_progress() -> listening:

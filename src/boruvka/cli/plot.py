@@ -38,7 +38,7 @@ COLUMNS, OF_DENDROGRAM = ("colors", "sizes", "labels"), ("leaves", "height", "mi
 @click.option(
     "--labels", is_flag=False, flag_value="", metavar="[COLUMN]", help="Write names, or a metadata column."
 )
-@click.option("--only", metavar="NAME,...|COLUMN=LOW..HIGH", help="Draw only these, @LIST, or a slab.")
+@click.option("--only", metavar="NAME,...|COLUMN=LOW..HIGH", help="Draw only these, @LIST, or steps 0,1,...")
 @click.option("--axes", is_flag=True, help="Draw axes with numbers around a map of coordinates.")
 @click.option("--graph-edges", is_flag=True, help="Draw the other edges of the graph too, in grey.")
 @click.option("--dendrogram", is_flag=True, help="Draw the dendrogram of single linkage instead of a map.")
@@ -88,7 +88,7 @@ def plot(
 
     The steps of an algorithm are animated, beside each other in a picture, or a table (.csv, .txt): boruvka,
     the default, round by round; kruskal or prim edge by edge, with the sorted edges or the queue beside the
-    graph, for up to 60 vertices and 100 edges.
+    graph, for up to 60 vertices and 100 edges. --only 0,3,8 shows these steps; 0 is the start.
 
     \b
     Examples:
@@ -102,7 +102,7 @@ def plot(
       boruvka plot graph.gr --by round -o rounds.html
       boruvka plot net.gpkg --by load -o load.png
       boruvka plot cables.csv --algorithm prim --start x -o steps.gif
-      boruvka plot cables.csv --algorithm kruskal -o steps.pdf
+      boruvka plot cables.csv --algorithm kruskal --only 0,1,2 -o steps.pdf
       boruvka plot cables.csv --algorithm kruskal --to txt -q -o -
       boruvka plot similar.csv --dendrogram --leaves 60 --min-size 5 -o tree.png
     """
@@ -115,9 +115,11 @@ def plot(
     shows_steps = algorithm is not None or picture_format == "gif" or (picture_format, by) == (PAGE, "round")
     is_page = picture_format == PAGE and not shows_steps
     if shows_steps or is_page:
-        of_pictures = "only", "axes", "graph_edges", "dendrogram", "dpi"
+        of_maps = "axes", "graph_edges", "dendrogram", "dpi"
         by_steps = ["by"] * (by != "round" and shows_steps)
-        refuse_options("is for pictures: .png, .svg or .pdf, without --algorithm", *of_pictures, *by_steps)
+        refuse_options("is for pictures: .png, .svg or .pdf, without --algorithm", *of_maps, *by_steps)
+    if is_page:
+        refuse_options("is for pictures (.png, .svg or .pdf), and with --algorithm", "only")
     if not shows_steps:
         refuse_options("is for --algorithm prim", "start")
     if not shows_steps or picture_format not in ANIMATIONS:
@@ -178,7 +180,9 @@ def plot(
                 rows = steps.to_pandas().to_csv(index=False) if picture_format == "csv" else f"{steps}\n"
                 stream.write(rows.encode())
             else:
-                found.animate(stream, **where, **how, seconds=options["seconds"], format=picture_format)
+                only = (text := options["only"]) and [int(x) if x.isdecimal() else x for x in text.split(",")]
+                how |= {"only": only, "seconds": options["seconds"], "format": picture_format}
+                found.animate(stream, **where, **how)
         else:
             if dendrogram:
                 drawn = found.plot_dendrogram(**{name: options[name] for name in OF_DENDROGRAM}, **columns)

@@ -601,7 +601,7 @@ def compare(first: Input, second: Path, output: Path | None, as_json: bool) -> N
     boruvka plot both.gpkg --by plan -o both.png
 
     --date names the window of each file, or one window that is in both, of what boruvka windows wrote;
-    ,DATE is the window of SECOND alone.
+    ,DATE is the window of SECOND alone. If a file has no weights, only the ends of edges are compared.
 
     \b
     Examples:
@@ -618,7 +618,14 @@ def compare(first: Input, second: Path, output: Path | None, as_json: bool) -> N
         if len(dates) > 2:
             raise OptionError(f"{argument('date', first.date)} names more than two windows")
         files = first._replace(date=dates[0] or None), first._replace(path=second, date=dates[-1] or None)
-        graphs = [file.read() for file in files]
+        try:
+            graphs = [file.read() for file in files]
+        except FormatError as error:
+            if "there is no column of weights" not in str(error) or STANDARD_STREAM in (first.path, second):
+                raise
+            warn(f"{str(error).partition(';')[0]}: edges are compared by their ends, each of weight 1")
+            ends: Any = first.read_options | {"unweighted": True}
+            graphs = [file._replace(read_options=ends).read() for file in files]
     table = SelectedEdges.compare(*(SelectedEdges(graph, range(graph.m)) for graph in graphs))
     if output is not None:
         outputs.write_table(table, output)

@@ -52,6 +52,7 @@ _NOTATIONS = {
     r"(strict )?(di)?graph\b.*\{|.+--.+|.+->.+\]|\}": "a graph of Graphviz: write lines such as A B 4",
     r"[^:,;\t]+:\s*\S+\s*[(=:]\s*\d": "lists of neighbours: write lines such as A B 4",
     r"\S+\s+<?[-=–→]+>?\s+\S+\s": "edges with a sign between the ends: leave it out, as A B 4",
+    r"(?:\w+ ?[-–—] ?\w+|[^\W\d_]{2})[\s,;]+\d[\d.]*$": "edges whose ends are in one column: write A,B,7",
     r"\|.*\|$": r"a table of Markdown: sed '/--/d; s/^ *|//; s/| *$//' FILE removes its frame",
     r".*[\s,;]\d[\d.]*\s?([^\W\d_]+|[€$%])$": "edges whose weights have the unit UNIT: remove it, as A B 4",
 }

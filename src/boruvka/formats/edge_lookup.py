@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from boruvka.errors import GraphError, first_true
 from boruvka.formats.edge_table import EdgeTable
 from boruvka.formats.name_columns import checked_names, holds_text
-from boruvka.graph.edge_lookup import NoSuchEdge, in_type, sorted_ends
+from boruvka.graph.edge_lookup import ROW, NoSuchEdge, in_type, sorted_ends
 from boruvka.graph.graph import Graph
 from boruvka.graph.names import ends_text, name_hint
 from boruvka.runtime.arguments import argument, is_command_running
@@ -54,7 +54,7 @@ def with_vertices_of(graph: Graph, table: EdgeTable) -> EdgeTable:
     if (row := first_true(np.minimum(u, v) < 0)) is not None:
         name = table.names.tolist()[(table.u if u[row] < 0 else table.v)[row]]
         lacks = "which the graph does not have" + (name_hint(number, name) if graph.has_names else "")
-        raise GraphError(f"row {row} of the forest has the vertex {name!r}, {lacks}{passed}")
+        raise GraphError(f"{ROW.format(row + 1)}: the vertex is {name!r}, {lacks}{passed}")
     return table._replace(n=graph.n, u=u, v=v, names=graph.names)
 
 
@@ -86,7 +86,7 @@ def check_edge_indices(table: EdgeTable, graph: Graph) -> NDArray[np.int64]:
             f"{ends_text(graph.names, x.u[j], x.v[j], graph.first_id)} of weight {x.w[j]}"
             for x, j in ((table, row), (of_graph, k))
         )
-        raise NoSuchEdge(f"row {row} of the forest is edge {i} {in_file}, but edge {i} is {in_graph}")
+        raise NoSuchEdge(f"{ROW.format(row + 1)}: it is edge {i} {in_file}, but edge {i} is {in_graph}")
     if edges.dtype == np.uint64 and edges.size and edges.max() >= 2**63:
         raise NoSuchEdge(f"the forest states the edge {edges.max()}, beyond the {graph.m} edges of the graph")
     return edges.astype(np.int64)

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.device_arrays import on_host
-from boruvka.errors import FormatError, GraphError, OptionError, first_true, shown
+from boruvka.errors import FormatError, GraphError, OptionError, first_true, item_text, shown
+from boruvka.graph.edge_lookup import ROW
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import to_host
 from boruvka.graph.names import ends_text
@@ -275,7 +276,9 @@ class EdgeTable(NamedTuple):
             return self
         for ends in self.u, self.v:
             if (row := first_true(np.asarray(ends) < graph.first_id)) is not None:
-                raise GraphError(f"row {row} has the id {ends[row]}, but ids of the graph begin at 1")
+                raise GraphError(
+                    f"{item_text(ROW, row, ends[row])} is not an id: ids of the graph begin at 1"
+                )
         u, v = (np.asarray(ends) - np.asarray(ends).dtype.type(graph.first_id) for ends in (self.u, self.v))
         return self._replace(u=u, v=v, n=max(self.n - graph.first_id, 0), first_id=graph.first_id)
 

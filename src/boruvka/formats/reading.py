@@ -30,7 +30,7 @@ from boruvka.formats.registry import choose_format, format_to_read
 from boruvka.formats.table_columns import EDGE_INDEX, holds_windows, refuse_windows
 from boruvka.graph.columns import list_column
 from boruvka.graph.derived_graphs import MaskedGraph
-from boruvka.graph.edge_lookup import find_edges, find_entries
+from boruvka.graph.edge_lookup import ROW, find_edges, find_entries
 from boruvka.graph.graph import EdgeListGraph, Graph, MatrixGraph
 from boruvka.graph.no_values import warn_of_alike_names
 from boruvka.graph.text_dates import label_text, number_of_label, numbers_of_labels, place_of_dates, preceding
@@ -410,9 +410,9 @@ def read_forest(
             return check_edge_indices(table, graph)
         w: Any = None if "unweighted" in how else table.w
         find = find_entries if isinstance(table.graph, MatrixGraph) else find_edges
-        return find(graph, "row {} of the forest", table.u, table.v, w, bool(maximum))
+        return find(graph, ROW, table.u, table.v, w, bool(maximum))
     except GraphError as error:
-        is_title = how.get("header") is False and "row 0 of the forest has the vertex" in str(error)
+        is_title = how.get("header") is False and f"{ROW.format(1)}: the vertex" in str(error)
         advice = "; a header names the ends source and target" if is_title else ""
         raise type(error)(f"{file_name(path)}: {error}{advice}") from None
 

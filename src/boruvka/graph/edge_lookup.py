@@ -20,6 +20,10 @@ AT_ONCE = 1 << 20
 """Edges of the graph that are looked up at once."""
 
 
+ROW = "row {} of the forest (from 1, without header or root)"
+"""Name of an edge of a forest in messages, in memory and in a file."""
+
+
 class NoSuchEdge(GraphError):
     """The graph does not have an edge."""
 
@@ -43,9 +47,10 @@ def edges_of_rows(graph: Any, name: str, edges: Any, maximum: bool = False) -> A
     sizes = set(map(len, rows))
     if sizes not in ({2}, {3}):
         return edges
-    ends = read_vertices(graph, name, [end for row in rows for end in row[:2]]).reshape(-1, 2)
+    name = ROW if name == "forest" else name
+    u, v = (read_vertices(graph, name, [row[k] for row in rows]) for k in (0, 1))
     w = edge_weights([row[2] for row in rows]) if sizes == {3} else None
-    return find_edges(graph, name, ends[:, 0], ends[:, 1], w, maximum)
+    return find_edges(graph, name, u, v, w, maximum)
 
 
 def find_edges(
@@ -62,7 +67,7 @@ def find_edges(
     graph : Graph
         The graph, on the host.
     name : str
-        Name of the edges in errors, in which {} stands for the row.
+        Name of the edges in errors, in which {} stands for the row, from 1.
     u, v : (k,) arrays of integers
         The ends of each edge; a number of n or more is no vertex.
     w : (k,) array or None
@@ -106,7 +111,7 @@ def find_edges(
     if (row := first_true(~(is_found & is_exact))) is not None:
         ends = [x == x[candidates.size + row] for x in (low, high)]
         between = candidates[np.logical_and(*ends)[: candidates.size]]
-        raise _not_found(graph, name.format(row), u[row], v[row], None if w is None else w[row], between)
+        raise _not_found(graph, name.format(row + 1), u[row], v[row], None if w is None else w[row], between)
     return edges
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boruvka.backends.device_arrays import detached
-from boruvka.errors import GraphError, GraphTypeError, first_true, shown
+from boruvka.errors import GraphError, GraphTypeError, first_true, item_text, shown
 from boruvka.graph.columns import items_of, list_column, listed, read_array, read_column, refuse_rounded
 from boruvka.runtime.arguments import is_command_running
 
@@ -148,12 +148,12 @@ def numbers_of(
     except (TypeError, ValueError) as error:
         raise GraphTypeError(f"{argument} must hold names of vertices: {error}") from None
     if (i := first_true(found < 0)) is not None:
-        position = f"[{i}]" if shape else ""
         is_none = "is the name of no vertex; vertices of this graph are given by their names"
         if listed_by:
             missing, every = len({flat[k] for k in np.flatnonzero(found < 0)}), len(set(flat))
             is_none = f"is not in {listed_by}=, which lacks {missing:,} of the {every:,} names in {argument}"
-        raise GraphError(f"{argument}{position} = {shown(flat[i])} {is_none}{name_hint(numbers, flat[i])}")
+        value = item_text(argument, i, shown(flat[i])) if shape else f"{argument} = {shown(flat[i])}"
+        raise GraphError(f"{value} {is_none}{name_hint(numbers, flat[i])}")
     return found.reshape(shape)
 
 

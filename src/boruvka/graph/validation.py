@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, OptionError, first_true, shown, warn
+from boruvka.errors import GraphError, GraphTypeError, OptionError, first_true, item_text, shown, warn
 from boruvka.graph.columns import (
     floats_of_decimals,
     is_number,
@@ -178,7 +178,7 @@ def vertex_ids(name: str, values: Any) -> tuple[NDArray[Any], int]:
     if ids.dtype.kind == "f":
         whole = (ids == np.floor(ids)) & (np.abs(ids) < np.float64(2**63))
         if (i := first_true(~whole)) is not None:
-            raise GraphError(f"{name}[{i}] = {ids[i]} is not a vertex: ids are whole numbers")
+            raise GraphError(f"{item_text(name, i, ids[i])} is not a vertex: ids are whole numbers")
         ids = ids.astype(np.int64)
     if not ids.dtype.isnative:
         ids = ids.astype(ids.dtype.newbyteorder("="))
@@ -193,7 +193,7 @@ def unsigned_ids(name: str, ids: Any) -> tuple[Any, int]:
         has_booleans = any(are_booleans)
         for i, value in enumerate(items):
             if are_booleans[i] or not (has_booleans or isinstance(value, Integral)):
-                raise GraphTypeError(f"{name}[{i}] = {shown(value)} is not a vertex: ids are integers")
+                raise GraphTypeError(f"{item_text(name, i, shown(value))} is not a vertex: ids are integers")
         raise GraphError(f"{name} holds integers of more than 64 bits; vertices are numbered from 0")
     if ids.dtype.kind not in "iu":
         raise GraphTypeError(f"{name} must hold integers, this one has dtype {ids.dtype}")
@@ -202,7 +202,7 @@ def unsigned_ids(name: str, ids: Any) -> tuple[Any, int]:
     largest = int(_extreme(unsigned, "argmax", "max")) if ids.size else -1
     if is_signed and largest >> (8 * ids.dtype.itemsize - 1):
         i = int((ids < 0).argmax())
-        raise GraphError(f"{name}[{i}] = {int(ids[i])} is not a vertex: ids are not negative")
+        raise GraphError(f"{item_text(name, i, ids[i])} is not a vertex: ids are not negative")
     return unsigned, largest
 
 
@@ -211,7 +211,7 @@ def check_ids_below(n: int, name: str, ids: Any, largest: int) -> None:
     if largest >= n:
         i = int((ids >= n).argmax())
         raise GraphError(
-            f"{name}[{i}] = {int(ids[i])} is not a vertex: the graph has n = {n} vertices, from 0"
+            f"{item_text(name, i, ids[i])} is not a vertex: the graph has n = {n} vertices, from 0"
         )
 
 
@@ -390,7 +390,7 @@ def _not_weights(weights: Sequence[Any]) -> Exception:
             text = f"{shown(weight):.50}: expected an integer or a float, as edges are (u, v, weight)"
             way = f"; {WRITTEN}" if isinstance(weight, str) else cast_of_decimals(type(weight))
             if isinstance(weight, str) and not any(isinstance(number_in(x), str) for x in weights):
-                way = f"; convert texts to numbers, as {CASTS}"
+                way = f"; convert texts to numbers, as float(w), {CASTS}"
             elif hasattr(weight, "year"):
                 way = "; write times as numbers, as (column - column.min()).dt.days of pandas"
             return GraphTypeError(f"the weight of edge {i} is {text}{way}")

@@ -341,11 +341,9 @@ def _of_dicts(neighbours: Mapping[Any, Any], weight: str = "weight") -> Graph:
     w: list[Any] = []
     for name, edges in neighbours.items():
         if not isinstance(edges, Mapping):
-            advice = "without weights, write {v: dict.fromkeys(others, 1) for v, others in x.items()}, "
-            advice += "of weights by ends [(u, v, w) for (u, v), w in x.items()]"
             raise GraphTypeError(
                 f"a graph given as a dict is {{vertex: {{neighbour: weight}}}}; the value of {shown(name)} "
-                f"is {type(edges).__name__}; {advice}"
+                f"is {type(edges).__name__}; {_as_dicts(neighbours)}"
             )
         for other, value in edges.items():
             ends.append((name, other))
@@ -363,6 +361,18 @@ def _of_dicts(neighbours: Mapping[Any, Any], weight: str = "weight") -> Graph:
         matrix[graph.u, graph.v] = graph.w
         warn_of_unequal_halves(matrix, np.nan, graph.names)
     return graph
+
+
+def _as_dicts(x: Mapping[Any, Any]) -> str:
+    """Return what to write for a dict that has other values than dicts."""
+    rows = [others for others in x.values() if isinstance(others, list | tuple | Set)]
+    if not rows:
+        return "of weights by ends, write [(u, v, w) for (u, v), w in x.items()]"
+    pairs, vertices = list(chain.from_iterable(rows)), {*map(str, x)}
+    if pairs and all(_row_size(pair) == 2 and str(pair) not in vertices for pair in pairs):
+        parallel = "if edges are parallel, [(u, v, w) for u, pairs in x.items() for v, w in pairs]"
+        return f"of pairs (neighbour, weight), write {{v: dict(pairs) for v, pairs in x.items()}}; {parallel}"
+    return "without weights, write {v: dict.fromkeys(others, 1) for v, others in x.items()}"
 
 
 def _of_edges(edges: Iterable[Any], names: Any = None, n: int | None = None) -> Graph:

@@ -486,7 +486,10 @@ def _unknown_columns(frame: Any, columns: list[str], problem: str) -> OptionErro
     elif "source=..." in way:
         way += "; points are boruvka.Graph.from_points(frame), a matrix boruvka.Graph.from_distances(frame), "
         way += "series boruvka.rolling_forests(frame, len(frame))[0], of prices "
-        way += "boruvka.rolling_forests(frame, len(frame) - 1, prices=True)[0]"
+        way += (
+            "boruvka.rolling_forests(frame, len(frame) - 1, prices=True)[0]; with both ends in one column, "
+        )
+        way += "[(*ends, w) for ends, w in frame.to_numpy().tolist()], of 'A-B' with ends.split('-')"
     return OptionError(f"{problem}; {way}")
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError, shown
+from boruvka.errors import GraphError, GraphTypeError, shown, shown_names
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph
 from boruvka.interop.data_frames import SourceTable
@@ -115,7 +115,8 @@ def graph_from(
     names = None if edges.nodes == list(range(len(edges.nodes))) else edges.nodes
     first = next(iter(edges.attributes), {})
     known = [name for name in first if isinstance(name, str) and weight not in first]
-    advice = did_you_mean(weight, known) + advice
+    listed = f"; it has {shown_names(known)}" if known else ""
+    advice = (did_you_mean(weight, known) or listed) + advice
     kept, w = attribute_weights(values, weight, default, (edges.u, edges.v), names, advice, missing)
     graph = Graph.from_edges(edges.u[kept], edges.v[kept], w, n=len(edges.nodes), names=names)
     return with_attributes(graph, g.nodes.values(), edges.attributes, kept, crs)

@@ -22,7 +22,7 @@ from boruvka.backends.device_arrays import on_host
 from boruvka.errors import GraphError, GraphTypeError
 from boruvka.graph.columns import is_number, list_column, read_column, read_numbers
 from boruvka.graph.derived_graphs import MaskedGraph
-from boruvka.graph.edge_lookup import NoSuchEdge, find_edges, find_entries
+from boruvka.graph.edge_lookup import ROW, NoSuchEdge, find_edges, find_entries
 from boruvka.graph.graph import DistanceGraph, Graph, inf_advice, to_host
 from boruvka.graph.labels import in_edge_order, is_numbering, is_pandas, is_table
 from boruvka.graph.names import ends_text
@@ -72,14 +72,9 @@ class Verification:
         """Return a table for a notebook."""
         from boruvka.runtime.html import fields_table, text
 
-        edges = {"wrong edge": self.edge, "heavier edge": self.replaced_edge}
-        result = "✗ wrong"
-        if self.is_minimum:
-            edges = {"edge": self.edge, "edge of equal weight": self.replaced_edge}
-            result = "✓ right" if self.ok else "✗ another minimum spanning forest"
-        rows = [("result", result), ("message", text(self.message))]
-        rows += [(name, f"{edge}") for name, edge in edges.items() if edge is not None]
-        return fields_table("Verification", rows)
+        other = "another minimum spanning forest" if self.is_minimum else "wrong"
+        result = "✓ right" if self.ok else f"✗ {other}"
+        return fields_table("Verification", [("result", result), ("message", text(self.message))])
 
 
 def verify(
@@ -155,8 +150,7 @@ def verify(
     maximum = flag("maximum", claimed or bool(stated[1]) if maximum is None else maximum)
     check_maximum(stated, maximum)
     try:
-        read = _read_tree(graph, forest, maximum) if found is None else on_host(found.edges)
-        edges = _sorted_indices(graph, read)
+        edges = _sorted_indices(graph, forest, maximum, found is not None)
     except NoSuchEdge as error:
         return Verification(False, str(error))
     count = thread_count(threads)
@@ -181,11 +175,11 @@ def graph_and_edges(graph: Any, forest: Any, maximum: bool) -> tuple[Graph, NDAr
     """Return a graph, and the indices of the edges of a forest, ascending, both on the host."""
     graph = to_host(as_graph(graph))
     is_known = is_forest(forest) and _has_same_edges(graph, forest)
-    read = on_host(forest.edges) if is_known else _read_tree(graph, forest, maximum)
-    return graph, _sorted_indices(graph, read)
+    return graph, _sorted_indices(graph, forest, maximum, is_known)
 
 
-def _sorted_indices(graph: Graph, edges: NDArray[Any]) -> NDArray[Any]:
+def _sorted_indices(graph: Graph, forest: Any, maximum: bool, is_known: bool) -> NDArray[Any]:
+    edges: NDArray[Any] = on_host(forest.edges) if is_known else _read_tree(graph, forest, maximum)
     if edges.size == 0:
         edges = np.empty(0, np.int64)
     if edges.dtype == bool and edges.shape == (graph.m,):
@@ -193,11 +187,10 @@ def _sorted_indices(graph: Graph, edges: NDArray[Any]) -> NDArray[Any]:
     if edges.ndim != 1 or edges.dtype.kind not in "iu":
         raise GraphTypeError(
             f"a forest is a Forest, the indices of its edges, a mask of {graph.m} booleans, a dict of "
-            f"parents, or its edges, such as [('A', 'B')] or [tuple(x) for x in edges] (of 'A-B', "
-            f"x.split('-')), not an array of {edges.dtype} with shape {edges.shape}"
+            f"parents, boruvka.read(path) of a file, or its edges, such as "
+            f"[('A', 'B')] or [tuple(x) for x in edges] (of 'A-B', x.split('-')), not an array of "
+            f"{edges.dtype} with shape {edges.shape}"
         )
-    if graph.m > 2 and edges.shape == (graph.m,) and {*np.unique(edges).tolist()} == {0, 1}:
-        raise GraphTypeError("a mask x has booleans, not 0 and 1: write numpy.array(x, bool)")
     return np.sort(edges, kind="stable")  # fast if they ascend already
 
 
@@ -211,14 +204,19 @@ def _read_tree(graph: Graph, tree: Any, maximum: bool) -> NDArray[Any]:
         raise GraphTypeError(
             "verify is for spanning forests: an arborescence has tree.verify(), a Steiner tree tree.gap"
         )
+    given = tree
     if not is_forest(tree):
         tree = _pairs_of_columns(graph, _without_weights(graph, tree), maximum)
     if is_forest(tree) or _is_graph(graph, tree):
         return _edges_of(graph, tree, maximum)
-    found = in_edge_order(graph, "forest", tree, maximum)
+    are_rows = is_table(given) or not (isinstance(given, Mapping | Set) or hasattr(given, "adj"))
+    found = in_edge_order(graph, "forest" if are_rows else "the forest", tree, maximum)
     edges = read_numbers("the forest", found)
     if found is tree or isinstance(found, list):  # no rows of edges
         _refuse_parents(graph, edges)
+        is_integer = edges.dtype.kind in "iu" and edges.size == graph.m > 2
+        if is_integer and edges.min() == 0 and edges.max() == 1:
+            raise GraphTypeError("a mask x has booleans, not 0 and 1: write numpy.array(x, bool)")
     return edges
 
 
@@ -333,12 +331,13 @@ def _edges_of(graph: Graph, found: Any, maximum: bool) -> NDArray[np.int64]:
     edges = np.arange(tree.m) if is_graph else on_host(found.edges)
     w = tree.take(edges)[2]
     edges = edges[best_first(w, maximum)]  # of the entries (i, j) and (j, i) of a matrix, one is taken
-    u, v, w = tree.take(edges)
-    is_first = first_entries(tree, edges, u, v) == np.arange(edges.size)
-    find = find_edges if not is_graph or isinstance(found, tuple) or is_table(found) else find_entries
+    is_first = first_entries(tree, edges, *tree.take(edges)[:2]) == np.arange(edges.size)
+    u, v, w = tree.take(np.sort(edges[is_first]))
+    are_rows = isinstance(found, tuple) or is_table(found)
+    find, name = (find_edges if are_rows or not is_graph else find_entries), ROW if are_rows else "the forest"
     try:
-        a, b = (read_vertices(graph, "forest", tree.name_of(x[is_first])) for x in (u, v))
-        return find(graph, "forest", a, b, w[is_first], maximum)
+        a, b = (read_vertices(graph, name, tree.name_of(x)) for x in (u, v))
+        return find(graph, name, a, b, w, maximum)
     except NoSuchEdge as error:
         if np.isinf(w).any() and (advice := inf_advice(tree, np.inf)):
             raise GraphError(f"{error}; entries of the matrix are inf{advice}") from None

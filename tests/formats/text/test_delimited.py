@@ -72,6 +72,8 @@ MALFORMED = [
         "the line looks like n m, the numbers of vertices and edges; if so, remove it",
     ),
     ("a.txt", "8\n16\n4 5 0.35\n", 1, "number of vertices or edges, remove it"),
+    ("a.txt", "3\n1\n4 5 0.35\n", 1, "number of vertices or edges, remove it"),
+    ("a.txt", "2\n2\n4 5 0.35\n4 5 x\n", 4, "found '4 5 x'"),
     ("a.tsv", "3\t2\n1\t2\t5\n2\t3\t5\n", 1, "looks like n m, the numbers of vertices and edges"),
     ("a.txt", "3 2\n1 2\n2 3\n", 1, "or is the line n m"),
     ("a.txt", "3 2\n1 2\n2 3", 1, "or is the line n m"),
@@ -95,6 +97,15 @@ MALFORMED = [
 @pytest.mark.parametrize(("name", "content", "line", "message"), MALFORMED, ids=lambda x: repr(x)[:40])
 def test_malformed_files(file, name, content, line, message):
     assert_malformed(file(name, content), line, message)
+
+
+@pytest.mark.parametrize("blank", ["", "\n", "# by hand\n"])
+@pytest.mark.parametrize("edges", ["0 1 0.35\n1 2 0.37\n2 0 .5\n0 1 1\n", "a  b 4\nb c 5\n"])
+def test_numbers_of_vertices_and_edges_above_these(file, blank, edges):
+    counts = f"3\n{blank}{edges.count(chr(10))}\n{blank}"
+    graph, expected = (boruvka.read(file("a.txt", text)) for text in (counts + edges, edges))
+    for name in "u", "v", "w", "names":
+        np.testing.assert_array_equal(getattr(graph, name), getattr(expected, name))
 
 
 BAD_ROWS = [

@@ -22,6 +22,9 @@ def solved(graph, **options):
     return boruvka.minimum_spanning_forest(graph, backend="interpreted", **options)
 
 
+TIE = "; tie with a – c, later in the list"
+
+
 def random_forest(seed, *, ties=False, maximum=False):
     """A graph of up to 10 vertices that may have several components, parallel edges and loops."""
     rng = np.random.default_rng(seed)
@@ -140,7 +143,7 @@ def test_captions_and_cells():
         "Before step 1: 6 components, each a vertex; 6 sorted edges",
         "Step 1: y – y (0) is refused: it is a loop; weight 0",
         "Step 2: a – b (1) is taken: it joins two components, 5 are left; weight 1",
-        "Step 3: b – c (2) is taken: it joins two components, 4 are left; weight 3",
+        f"Step 3: b – c (2) is taken: it joins two components, 4 are left{TIE}; weight 3",
         "Step 4: a – c (2) is refused: it closes a cycle of 3 edges; weight 3",
         "Step 5: x – y (3) is taken: it joins two components, 3 are left; weight 6",
         "Step 6: c – d (5) is taken: it joins two components, 2 are left; weight 11",
@@ -149,7 +152,7 @@ def test_captions_and_cells():
     made = frames(drawing_of(solved(SQUARE), "prim", "c"))
     assert [frame.caption for frame in made] == [
         "Before step 1: the tree is c; 3 edges in the queue",
-        "Step 1: b – c (2) is taken: it leads to b, the tree has 2 vertices; weight 2",
+        f"Step 1: b – c (2) is taken: it leads to b, the tree has 2 vertices{TIE}; weight 2",
         "Step 2: a – b (1) is taken: it leads to a, the tree has 3 vertices; weight 3",
         "Step 3: a – c (2) is refused: it closes a cycle of 3 edges; weight 3",
         "Step 4: c – d (5) is taken: it leads to d, the tree has 4 vertices; weight 8",
@@ -387,7 +390,18 @@ def test_the_table_of_rounds(seed):
         assert {table.total[k] for k in np.flatnonzero(table.step == number)} == {so_far.sum()}
         assert found.keys() == expected.keys()
         for edge, components in expected.items():
-            named = found[edge].removeprefix("chosen by ").split(" and ")
+            named, _, tie = found[edge].removeprefix("chosen by ").partition("; tie with ")
+            named = named.split(" and ")
+            ties = [
+                {u, v}
+                for k, (u, v, w) in enumerate(edges)
+                if k > edge
+                and w == edges[edge][2]
+                and any((u in c) != (v in c) for c in components)
+                and (v, u) != edges[edge][:2]  # the same edge in the other direction
+            ]
+            ends = {int(x) for x in re.findall(r"\d+", tie)}
+            assert [ends] * bool(tie) == ties[:1]
             assert {len(text.split(", ")) for text in named} == {min(len(c), 7) for c in components}
         known.add_edges_from(edges[edge][:2] for edge in found)
     assert sorted(table.edge.tolist()) == forest.edges.tolist()
@@ -405,7 +419,7 @@ def test_a_table_as_text_and_as_frame():
         "step  edge   weight  result   total  why",
         "   1  y – y       0  refused      0  it is a loop",
         "   2  a – b       1  taken        1  it joins two components, 5 are left",
-        "   3  b – c       2  taken        3  it joins two components, 4 are left",
+        f"   3  b – c       2  taken        3  it joins two components, 4 are left{TIE}",
         "   4  a – c       2  refused      3  it closes a cycle of 3 edges",
         "   5  x – y       3  taken        6  it joins two components, 3 are left",
         "   6  c – d       5  taken       11  it joins two components, 2 are left",
@@ -428,7 +442,7 @@ def test_a_table_as_text_and_as_frame():
     ]
     assert frame["why"].tolist() == [
         "chosen by {a} and {b}",
-        "chosen by {c}",
+        "chosen by {c}" + TIE,
         "chosen by {d}",
         "chosen by {x} and {y}",
     ]

@@ -1,5 +1,8 @@
 """Drawings of small graphs: no edge hides another, and what is chosen and dropped is shown."""
 
+import itertools
+
+import networkx
 import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
@@ -219,3 +222,21 @@ def test_names_cover_no_name_no_weight_and_no_dot():
     assert not any(box.contains(*dot) for box in boxes for dot in dots)
     width, height = ax.figure.canvas.get_width_height()
     assert all(min(box.x0, box.y0) >= 0 and box.x1 <= width and box.y1 <= height for box in boxes)
+
+
+def test_weights_are_apart_and_arrows_are_wider_than_lines_in_many_edges():
+    book = book_of(solved(networkx.karate_club_graph()))
+    _, first, *_, last = book.states()
+    figure = new_figure(*book.figure_size)
+    figure.set_layout_engine("none")
+    book.draw(figure, first)
+    heads = [text.arrow_patch for text in figure.axes[0].texts if not text.get_text()]
+    assert len(heads) == 34  # every vertex chooses
+    assert all(0.4 * head.get_mutation_scale() > 3 * book.widths[-1] for head in heads)
+    figure.clear()
+    book.draw(figure, last)
+    figure.draw_without_rendering()
+    texts = [text for text in figure.axes[0].texts if text.get_zorder() == 5]
+    assert len(texts) == 33
+    boxes = [text.get_window_extent() for text in texts]
+    assert not any(a.overlaps(b) for a, b in itertools.combinations(boxes, 2))

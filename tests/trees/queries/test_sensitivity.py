@@ -26,6 +26,19 @@ def minimal_forests(graph):
             yield set(edges)
 
 
+def test_cuts_and_cycles_as_the_page_on_algorithms_finds_them():
+    graph = boruvka.as_graph(
+        [(*ends, w) for ends, w in zip(["ab", "bc", "ca", "cd", "da"], [1, 2, 3, 4, 5], strict=True)]
+    )
+    forest = boruvka.minimum_spanning_forest(graph)
+    cuts = {0: [0, 2, 4], 1: [1, 2, 4], 3: [3, 4]}  # by hand, as the cycles
+    for edge, expected in cuts.items():
+        side = boruvka.Forest(graph, np.setdiff1d(forest.edges, edge)).labels
+        assert np.flatnonzero(side[graph.u] != side[graph.v]).tolist() == expected
+    assert sorted(np.append(forest.path("c", "a"), 2)) == [0, 1, 2]
+    assert sorted(np.append(forest.path("d", "a"), 4)) == [0, 1, 3, 4]
+
+
 @given(graphs(5, 8, INTEGERS))
 def test_masks_are_those_of_all_minimum_spanning_forests(graph):
     graph = Graph(graph.n, graph.u, graph.v, (graph.w % 3).astype(np.int64))  # many ties

@@ -64,6 +64,8 @@ _SPACE = "\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 _ALWAYS_QUOTED = f"^[#%\ufeff{_SPACE}]|[{_SPACE}]$|\r"
 """Names that are quoted in addition to those that need it, as those that begin or end with white space."""
 _REMOVE = "; if so, remove it"
+_MOST_COUNTED = 1 << 22
+"""Maximum number of bytes of a file whose rows are counted to recognise lines that state their numbers."""
 _DELIMITER_NAMES = {"": "blanks", ",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 
 
@@ -103,6 +105,7 @@ class _LinesFile(LineFile):
             check_not_streamed(source)
         if has_attributes(text):
             text, options = with_weights(text, options), options._replace(columns=None, header=False)
+        text = _without_counts(text)
         self.text, self._options = text, options
         self._lines = lines = FieldLines.of(text, dialect.separators, options.header)
         self.offset = lines.offset
@@ -313,6 +316,17 @@ class _LinesFile(LineFile):
         if not self._options.unweighted and whole_number(fields[1]) in (rows, rows + 1):
             no_edge = f"or is the line n m, the numbers of vertices and edges?{_REMOVE}"
             raise text.error(start, f"there is no column of weights{weight_1()}; {no_edge}")
+
+
+def _without_counts(text: Text) -> Text:
+    """Leave out two lines n and m above the edges, as in files of R. Sedgewick, if both are right."""
+    _, n, offset = text.first_data_line(COMMENTS)
+    _, m, offset = text.first_data_line(COMMENTS, offset)
+    if not (n.isdigit() and m.isdigit()) or text.is_part or text.size > _MOST_COUNTED:
+        return text
+    rows = [line.split() for _, line, _ in text.data_lines(COMMENTS, offset)]
+    counts = len({vertex for row in rows for vertex in row[:2]}), len(rows)
+    return text.with_content(text.content[offset:], offset) if (b"%d %d" % counts) == n + b" " + m else text
 
 
 def _stated(text: Text, end: int) -> tuple[int | None, str, int | None]:

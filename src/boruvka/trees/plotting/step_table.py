@@ -218,6 +218,12 @@ class Course(NamedTuple):
         return "it is a loop" if is_loop else f"it closes a cycle of {self.cycles[edge].size + 1} edges"
 
 
+def _tie(small: SmallGraph, names: list[str], later: list[int]) -> str:
+    """Name the first of the later edges that have the same weight; the text is empty without any."""
+    ends = (style.short(names[x[k]]) for k in later[:1] for x in (small.u, small.v))
+    return f"; tie with {' – '.join(ends)}, later in the list" if later else ""
+
+
 def course_of(tree: AcyclicEdges, algorithm: str, start: Any, most: int = MAX_EDGES) -> Course:
     """Run Kruskal's or Prim's algorithm on a graph of so many edges at most.
 
@@ -258,8 +264,10 @@ def course_of(tree: AcyclicEdges, algorithm: str, start: Any, most: int = MAX_ED
     for number, step in enumerate(steps):
         if step.edge != NO_EDGE:
             step_of[step.edge] = number
+            listed = steps[number - 1].listed
+            later = [k for k in listed[listed.index(step.edge) :] if w[k] == w[step.edge]][1:]
             because = "it is required, and " * is_required.item(step.edge)
-            steps[number] = step._replace(effect=because + step.effect)
+            steps[number] = step._replace(effect=because + step.effect + _tie(small, names, later))
     cycles = {}
     for k in np.flatnonzero((step_of > 0) & ~is_chosen).tolist():
         between = path(tree.structure, *ends[k])
@@ -298,22 +306,30 @@ def _table_of_rounds(tree: AcyclicEdges) -> StepTable:
             "forest.edge_rounds has the round of each edge"
         )
     names = [str(name) for name in tree.graph.id_of(np.arange(tree.n))]
+    small = small_graph(tree, lists_edges=False)
     order, rounds = tree.structure.by_choice.places, tree.edge_rounds
     numbers, places, reasons = [], [], []
     for number in range(1, int(rounds.max(initial=0)) + 1):
         before = rounds < number
         labels = label_components(tree.n, tree.u[before], tree.v[before])
-        choosers: dict[int, list[str]] = {}
+        choosers: dict[int, dict[int, str]] = {}
         for edge, is_first in chosen_edges(order[~before[order]], tree.u, tree.v, labels):
             end = (tree.u if is_first else tree.v)[edge]
             inside = [names[x] for x in np.flatnonzero(labels == labels[end]).tolist()]
             more = ["…"] * (len(inside) > IN_COMPONENT)
-            choosers.setdefault(edge, []).append("{" + ", ".join(inside[:IN_COMPONENT] + more) + "}")
+            text = "{" + ", ".join(inside[:IN_COMPONENT] + more) + "}"
+            choosers.setdefault(edge, {})[int(labels[end])] = text
         for edge, components in sorted(choosers.items()):
             numbers.append(number)
             places.append(edge)
-            is_required = tree.edges[edge] in tree.required
-            reasons.append("required, and " * is_required + "chosen by " + " and ".join(components))
+            required = "required, and " * (tree.edges[edge] in tree.required)
+            reason = f"{required}chosen by {' and '.join(components.values())}"
+            if small is not None:
+                ends = labels[np.stack([small.u, small.v])]
+                are_ties = (ends[0] != ends[1]) & np.isin(ends, [*components]).any(axis=0)
+                are_ties &= (small.w == tree.w[edge]) & (small.edges > tree.edges[edge])
+                reason += _tie(small, names, np.flatnonzero(are_ties).tolist())
+            reasons.append(reason)
     at = np.array(places, np.int64)
     taken = np.ones(at.size, bool)
     columns = tree.edges[at], tree.u[at], tree.v[at], tree.w[at]

@@ -159,7 +159,8 @@ class Steps(Textbook):
         ax.set_axis_off()
         step, before = self.steps[state.number], self.steps[max(state.number - 1, 0)].listed
         how: dict[str, Any] = {"fontsize": FONT, "color": INK, "va": "center", "parse_math": False}
-        ax.text(0, ROW, self.heading if step.listed else "No edges", weight="bold", **how)
+        heading = self.heading if step.listed else f"{LISTS[self.course.algorithm]}: empty"
+        ax.text(0, ROW, heading, weight="bold", **how)
         for k, edge in enumerate(step.listed):
             x, y = k // self.per_column * self.column, (k % self.per_column + 2) * ROW
             right = x + self.column - 3 * CHARACTER

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from boruvka.trees.plotting import style
 from boruvka.trees.plotting.animation import INSIDE, LATER, NEW, GrowingMap, State
-from boruvka.trees.plotting.coordinates import VertexCoordinates, place_vertices
+from boruvka.trees.plotting.coordinates import VertexCoordinates, distances_between, place_vertices
 from boruvka.trees.plotting.curves import LABELLED, edge_curves, most_room, small_graph
 from boruvka.trees.plotting.step_table import DIGITS, chosen_edges
 from boruvka.trees.plotting.style import INK, POINTS_PER_INCH
@@ -30,6 +30,8 @@ ENOUGH = 1.0
 ARROW, BESIDE = 1.3, 0.42
 """Length of an edge between the middle of a dot and a weight that leaves room for an arrow, and distance of a
 weight beside a shorter edge, in diameters of a dot."""
+HEAD = 26
+"""Minimum scale of the head of an arrow; 0.4 of it, three widths of the line, is its length and width."""
 MOST_WEIGHTS = 60
 """Number of edges above which only those of components have their weights, as others do not fit."""
 NAME_IN_DOT = 3
@@ -108,10 +110,11 @@ def _weight_places(
     dot : float
         The diameter of a dot.
     halves : (m,) array
-        Half the width of each weight.
+        Half the width of each weight; NaN for one that is never written, and has no point.
     """
     lines = np.full((len(curves), len(ALONG), 2), np.nan)
-    for edge, curve in enumerate(curves):
+    for edge in np.flatnonzero(np.isfinite(halves)).tolist():
+        curve = curves[edge]
         others = np.concatenate([obstacles, *lines, *np.delete(curves, edge, axis=0)])
         places, steps = curve[list(LABELLED)], np.diff(curve, axis=0)
         x, y = steps[len(steps) // 2] / (np.hypot(*steps[len(steps) // 2]) or 1)
@@ -120,6 +123,8 @@ def _weight_places(
             across = (BESIDE * dot + halves[edge] * abs(y)) * np.array([-y, x])
             places = np.concatenate([places + across, places - across])
         choices = places[:, None] + halves[edge] * ALONG
+        far = [np.nanmin(distances_between(x, lines.reshape(-1, 2)), initial=dot) >= dot / 2 for x in choices]
+        choices = choices[far] if any(far) else choices  # other weights are worse than lines
         lines[edge] = choices[most_room(list(choices), others, ENOUGH * dot)]
     return lines.mean(axis=1)
 
@@ -173,6 +178,7 @@ class Textbook(GrowingMap):
         angles = np.linspace(0, 2 * np.pi, 12, endpoint=False)
         rings = points[:, None] + 0.5 * dot * np.stack([np.cos(angles), np.sin(angles)], axis=1)
         halves = CHARACTER * self.font * self.point / 2 * np.array([*map(len, self.weights)])
+        halves[(self.rounds == 0) & (self.w.size > MOST_WEIGHTS)] = np.nan
         letters = self.name_lines[..., None, :] + NAME_FONT * dot / 2 * np.array([(0, -1), (0, 1)])
         obstacles = np.concatenate([rings.reshape(-1, 2), letters.reshape(-1, 2)])
         self.places = _weight_places(obstacles, self.curves, dot, halves)
@@ -242,9 +248,10 @@ class Textbook(GrowingMap):
 
     def _draw_arrow(self, ax: Axes, curve: NDArray[np.float64]) -> None:
         """Point along a curve from the component that chose it."""
-        away = np.hypot(*(curve - curve[0]).T) > 1.15 * self.dot * self.point
+        scale = max(0.9 * self.dot, HEAD)
+        away = np.hypot(*(curve - curve[0]).T) > (0.7 * self.dot + 0.4 * scale) * self.point
         tip = int(away.argmax()) or len(curve) // 2
-        how = {"arrowstyle": "-|>", "color": NEW, "mutation_scale": 0.9 * self.dot, "linewidth": 0}
+        how = {"arrowstyle": "-|>", "color": NEW, "mutation_scale": scale, "linewidth": 0}
         ax.annotate(
             "", curve[tip], curve[tip - 2], arrowprops={**how, "shrinkA": 0, "shrinkB": 0}, zorder=4.5
         )
