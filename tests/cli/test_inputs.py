@@ -66,7 +66,7 @@ def test_names_of_a_forest(roads, tmp_path, run, run_json):
     forest.write_text("u,v,w\nBonn,ulm,7\n")
     assert "'Bonn', which the graph does not have; is it 'bonn'?" in run("verify", roads, forest).err
     forest.write_text("u,v,w\nbonn,oslo,7\n")
-    assert "the vertex 'oslo', which the graph does not have" in run("verify", roads, forest).err
+    assert "the vertex is 'oslo', which the graph does not have" in run("verify", roads, forest).err
 
 
 def test_integers_as_names(tmp_path, run_json):

@@ -166,7 +166,7 @@ class Options(NamedTuple):
             if not isinstance(value := getattr(self, name), kind):
                 raise OptionError(f"{argument(name)} must be a text, got {shown(value)}")
         of_series = ("pairwise", "ffill") if is_of_series(self.format) else ()
-        if self.missing in ("pairwise", "ffill") and not of_series:
+        if isinstance(self.missing, str) and self.missing in ("pairwise", "ffill") and not of_series:
             way = f"pass {argument('format', 'prices')}, or returns"
             raise OptionError(f"{argument('missing', self.missing)} is for time series: {way}")
         plain["drop"] = (self.drop,) if isinstance(self.drop, str) else tuple(self.drop)

@@ -183,6 +183,7 @@ def test_names_in_the_order_of_an_index(tiny_limits):
     assert found.forest.u.tolist() == expected.u.tolist()
 
 
+@pytest.mark.filterwarnings("ignore:vertex 0 has no edge")
 @given(graphs(dtypes=[np.dtype(np.int64)]), st.integers(1, 4), st.booleans())
 def test_integers_are_vertices_unless_they_are_names(interpreted, graph, parts, names):
     """Whatever the number of edges: as of a graph in memory, and of a stream."""

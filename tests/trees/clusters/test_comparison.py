@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 pytest.importorskip("sklearn")
@@ -31,6 +31,14 @@ def numbered(labels):
     return [numbers.setdefault(label, len(numbers) - 1) for label in labels.tolist()]
 
 
+@example(
+    seed=4,
+    n=4,
+    values=6,
+    metric="precomputed",
+    is_weighted=True,
+    parameters={"min_samples": 3, "allow_single_cluster": True},  # a core distance is infinite
+)
 @given(
     seed=st.integers(0, 2**32 - 1),
     n=st.integers(4, 60),

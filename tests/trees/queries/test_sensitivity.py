@@ -74,6 +74,7 @@ def test_rivals_are_found_by_solving_again(graph, maximum):
         assert {found.rival[i]} - {-1} == expected
 
 
+@pytest.mark.filterwarnings("ignore:.*each edge in both directions")
 @given(graphs(7, 14, [np.dtype("i8"), np.dtype("f8")]))
 def test_slack_is_the_change_that_matters(graph):
     graph = Graph(graph.n, graph.u, graph.v, np.clip(graph.w, -1e6, 1e6).astype(np.int64) * 10)

@@ -165,7 +165,7 @@ def relative_validity(
     inside, between = (a == b) & (a >= 0), (a != b) & (a >= 0) & (b >= 0)
     sparseness, separation = np.zeros(sizes.size), np.full(sizes.size, np.inf)
     np.maximum.at(sparseness, a[inside], length[inside])
-    copies = (labels >= 0) & (weight > 1)
+    copies = (labels >= 0) & (weight > 1) & np.isfinite(core)  # copies may be components, too
     np.maximum.at(sparseness, labels[copies], np.ldexp(core[copies], scale))
     for end in a, b:
         np.minimum.at(separation, end[between], length[between])
