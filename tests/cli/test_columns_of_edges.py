@@ -65,7 +65,9 @@ def test_names_of_folders_are_columns(how, tmp_path, run):
         rows.to_parquet(folder / "part.parquet")
     keep = ["--columns", "from,to,cost", "--keep", "state", "-o", tmp_path / "f.csv"]
     assert run("solve", tmp_path / "roads", *keep, *how).code == 0
-    found = pandas.read_csv(tmp_path / "f.csv").merge(FRAME, left_on=["u", "v"], right_on=["from", "to"])
+    found = pandas.read_csv(tmp_path / "f.csv").merge(
+        FRAME, left_on=["source", "target"], right_on=["from", "to"]
+    )
     assert len(found) == 3
     assert found["state_x"].tolist() == found["state_y"].tolist()
     chosen = boruvka.read(tmp_path / "roads", columns=("from", "to", "cost"))

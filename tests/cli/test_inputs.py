@@ -59,7 +59,7 @@ def roads(tmp_path):
 def test_names_of_a_forest(roads, tmp_path, run, run_json):
     forest = tmp_path / "forest.csv"
     assert run_json("solve", roads, "-o", forest)["components"] == 2
-    assert forest.read_text() == "edge,u,v,w\n0,ulm,bonn,5\n1,bonn,kiel,4\n4,rom,bari,3\n"
+    assert forest.read_text() == "edge,source,target,weight\n0,ulm,bonn,5\n1,bonn,kiel,4\n4,rom,bari,3\n"
     assert run_json("verify", roads, forest)["verified"]
     forest.write_text("u,v,w\nbonn,ulm,7\nbonn,kiel,4\nrom,bari,3\n")
     assert run("verify", roads, forest).code == 1
@@ -73,7 +73,10 @@ def test_integers_as_names(tmp_path, run_json):
     path, forest = tmp_path / "osm.csv", tmp_path / "forest.csv"
     path.write_text("u,v,w\n9000000000,70,5\n70,12,4\n12,9000000000,9\n")
     assert run_json("solve", path, "--names", "-o", forest)["vertices"] == 3
-    assert forest.read_text() == "# boruvka names=integers\nedge,u,v,w\n0,9000000000,70,5\n1,70,12,4\n"
+    assert (
+        forest.read_text()
+        == "# boruvka names=integers\nedge,source,target,weight\n0,9000000000,70,5\n1,70,12,4\n"
+    )
     assert run_json("verify", path, forest, "--names")["verified"]
     assert boruvka.read(forest).names.tolist() == [9000000000, 70, 12]
 
@@ -105,7 +108,9 @@ def test_names_in_other_formats(roads, tmp_path, run, run_json, refuse):
         other = tmp_path / f"other.{ending}"
         assert run("convert", path, other).code == 0
         path = other
-    assert sorted(path.read_text().splitlines()) == sorted(ROADS.splitlines())
+    assert sorted(path.read_text().splitlines()) == sorted(
+        ROADS.replace("u,v,w", "source,target,weight").splitlines()
+    )
     info = run_json("info", path)
     assert (info["vertices"], info["edges"], info["components"]) == (5, 5, 2)
     refuse("holds no names of vertices", "convert", roads, tmp_path / "a.gr")

@@ -32,13 +32,13 @@ def test_solve_and_verify(points_file, tmp_path, run):
         assert "every edge was checked" in result.out
         assert run("verify", points_file, forest, "--points", "--columns", "x").code == 1
     table = np.genfromtxt(tmp_path / "forest.csv", delimiter=",", names=True)
-    assert table.dtype.names == ("edge", "u", "v", "w")
+    assert table.dtype.names == ("edge", "source", "target", "weight")
     u, v = np.triu_indices(60, 1)
     distances = np.linalg.norm(POINTS[u] - POINTS[v], axis=1)
     heights = np.sort(distances[kruskal(60, u, v, distances)])
-    np.testing.assert_allclose(np.sort(table["w"]), heights, rtol=1e-12)
-    ends = POINTS[table["u"].astype(int)] - POINTS[table["v"].astype(int)]
-    np.testing.assert_allclose(np.linalg.norm(ends, axis=1), table["w"], rtol=1e-12)
+    np.testing.assert_allclose(np.sort(table["weight"]), heights, rtol=1e-12)
+    ends = POINTS[table["source"].astype(int)] - POINTS[table["target"].astype(int)]
+    np.testing.assert_allclose(np.linalg.norm(ends, axis=1), table["weight"], rtol=1e-12)
 
 
 @pytest.mark.parametrize("command", [["solve"], ["clusters", "--at", "1"]])
@@ -82,7 +82,7 @@ def test_a_wrong_forest(points_file, tmp_path, run):
     result = run("verify", points_file, forest, "--points")
     assert result.code == 1
     assert "verification failed: " in result.err
-    forest.write_text("edge,u,v,w\n0,0,1,99\n")
+    forest.write_text("edge,source,target,weight\n0,0,1,99\n")
     assert (
         "without header or root): it is edge 0 (0, 1)" in run("verify", points_file, forest, "--points").err
     )
@@ -240,7 +240,7 @@ def test_profiles(tmp_path, run, refuse):
     assert (report["vertices"], report["weight"], report["verified"]) == (3, 1, True)
     assert run(*given, "--missing", "differ", "-o", forest).code == 0
     table = pl.read_csv(forest)
-    assert list(zip(table["u"], table["v"], table["w"], strict=True)) == [
+    assert list(zip(table["source"], table["target"], table["weight"], strict=True)) == [
         ("A", "B", 0),
         ("A", "C", 1),
         ("A", "D", 2),
@@ -263,7 +263,7 @@ def test_columns_of_profiles(tmp_path, run):
         result = run("solve", path, "--profiles", "--missing", "ignore", "-o", forest, *options)
         assert result.code == 0, result.err
         table = pl.read_csv(forest)
-        return table["u"].to_list(), table["w"].sum(), result.err
+        return table["source"].to_list(), table["weight"].sum(), result.err
 
     assert solve() == (
         ["A", "A", "B"],

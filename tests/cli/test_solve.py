@@ -99,7 +99,7 @@ def test_text(graph_file, run, tmp_path):
         "seconds       read 0.",
     ):
         assert words in result.out
-    assert output.read_text() == "edge,u,v,w\n0,0,1,4\n1,1,2,3\n3,3,4,-7\n"
+    assert output.read_text() == "edge,source,target,weight\n0,0,1,4\n1,1,2,3\n3,3,4,-7\n"
 
 
 def test_quiet(graph_file, tmp_path, run):
@@ -128,7 +128,7 @@ def test_quiet_commands_print_no_notice(tmp_path, run, command):
     (tmp_path / "places.csv").write_text("x,y,kind\n0,0,a\n1,0,b\n")
     path = tmp_path / "graph.csv"
     path.write_text("u,v,w\n0,1,4\n")
-    (tmp_path / "forest.csv").write_text("edge,u,v,w\n0,0,1,4\n")
+    (tmp_path / "forest.csv").write_text("edge,source,target,weight\n0,0,1,4\n")
     typed = command.format(f=path, d=tmp_path).split()
     assert run(*typed, "-q") == (0, "", "")
     loud = run(*typed)

@@ -13,7 +13,7 @@ from boruvka.cli.main import main
 from tests.formats.helpers import WRITTEN
 
 TABLE = b"u,v,w\n0,1,4\n1,2,3\n2,0,5\n3,4,-7\n"
-FOREST = "edge,u,v,w\n0,0,1,4\n1,1,2,3\n3,3,4,-7\n"
+FOREST = "edge,source,target,weight\n0,0,1,4\n1,1,2,3\n3,3,4,-7\n"
 SOLVE = ["solve", "-", "--format", "csv", "--backend", "interpreted"]
 
 
@@ -73,7 +73,7 @@ def test_other_commands(feed, run, run_json, tmp_path):
     assert (result.code, result.out) == (1, "")
     result = run("generate", "path", "--n", "3", "-o", "-", "--to", "csv", "--weights", "constant")
     assert (result.code, result.err) == (0, "standard output: 3 vertices, 2 edges\n")
-    assert result.out.startswith("u,v,w\n0,1,")
+    assert result.out.startswith("source,target,weight\n0,1,")
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,7 @@ def test_updates_of_a_forest_night_by_night(tmp_path, run, kind, maximum):
         u, v = ([int(row[k].strip("n")) for row in rows] for k in (0, 1))
         chosen = kruskal(10, u, v, np.array([w for _, _, w in rows]), maximum)
         lines = forest.read_text().splitlines()
-        found = [line.split(",")[-3:] for line in lines if line[0] != "#" and line[-1] != "w"]
+        found = [line.split(",")[-3:] for line in lines if line[0] != "#" and "weight" not in line]
         assert [(u, v, float(w)) for u, v, w in found] == [rows[k] for k in chosen]
         every = tmp_path / "every.csv"
         every.write_text("from,to,fee\n" + "".join(f"{u},{v},{w:g}\n" for u, v, w in rows))
@@ -147,12 +147,12 @@ def test_updates_of_forests_with_other_columns_and_of_none(tmp_path, run, refuse
     forest = boruvka.minimum_spanning_forest(rows, source="payer", target="payee", weight="fee")
     found = forest.to_polars(["line"])
     found.write_csv(old) if ending == "csv" else found.write_parquet(old)
-    expected = "u,v,w\nb,c,2.0\na,c,1.0\n"
+    expected = "source,target,weight\nb,c,2.0\na,c,1.0\n"
     for files in (old, empty), (old, table), (empty, table):
         assert run("update", *files, *columns).code == 0
         assert new.read_text() == expected
     assert run("update", empty, empty, *columns).code == 0
-    assert new.read_text().splitlines()[-1] == "u,v,w"
+    assert new.read_text().splitlines()[-1] == "source,target,weight"
     text = run("update", old, new, "-o", tmp_path / "next.csv").err
     assert "there is no column of weights" in text
     assert "--columns" not in text
@@ -181,10 +181,10 @@ def test_updates_warn_of_names_that_are_alike_in_both_files(tmp_path, run):
 
 
 def test_ids_of_a_forest_without_edges(tmp_path, run):
-    (tmp_path / "empty.csv").write_text("edge,u,v,w\n")
+    (tmp_path / "empty.csv").write_text("edge,source,target,weight\n")
     (tmp_path / "table.csv").write_text("u,v,w\n1,2,4\n2,3,5\n")
     files = [tmp_path / name for name in ("empty.csv", "table.csv")]
-    expected = "# boruvka first_id=1\nu,v,w\n1,2,4\n2,3,5\n"
+    expected = "# boruvka first_id=1\nsource,target,weight\n1,2,4\n2,3,5\n"
     for each in files, files[::-1]:
         assert run("update", *each, "--one-based", "-o", tmp_path / "new.csv").code == 0
         assert (tmp_path / "new.csv").read_text() == expected
@@ -762,7 +762,11 @@ def test_clusters_of_a_file_with_ids_from_1(tmp_path, run):
     found = run("clusters", path, "--at", "3", "--maximum").out
     assert "clusters 2, single 0, largest 2, 2" in found
     collapsed = run("solve", path, "--collapse-at", "0", "-q", "-o", "-", "--to", "csv").out
-    assert collapsed.splitlines()[1:] == ["edge,u,v,w,u_member,v_member", "0,1,2,3,1,2", "1,2,4,7,3,4"]
+    assert collapsed.splitlines()[1:] == [
+        "edge,source,target,weight,source_member,target_member",
+        "0,1,2,3,1,2",
+        "1,2,4,7,3,4",
+    ]
 
 
 def test_what_clusters_refuse(profiles, tmp_path, refuse):
@@ -880,7 +884,7 @@ def test_constraints_with_the_columns_of_the_graph(tmp_path, run_json, refuse):
     for text in "city_a;city_b\nC;A\n", "u,v\nA,C\n", "C,A\n":
         required.write_text(text)
         assert run_json(*columns, "--required", required)["weight"] == 10
-    for text in "city_a,city_b,km\nA,B,1\nB,C,2\n", "edge,u,v,w\n1,B,C,2\n0,A,B,1\n":
+    for text in "city_a,city_b,km\nA,B,1\nB,C,2\n", "edge,source,target,weight\n1,B,C,2\n0,A,B,1\n":
         required.write_text(text)
         assert run_json("verify", roads, required, *columns[2:])["verified"] is True
         assert run_json("verify", roads, required, "--columns", "0,1,2")["verified"] is True

@@ -7,14 +7,14 @@ import pytest
 
 def test_right_and_wrong_forests(graph_file, tmp_path, run, run_json, refuse):
     forest = tmp_path / "forest.csv"
-    forest.write_text("edge,u,v,w\n0,0,1,4\n1,1,2,3\n3,3,4,-7\n")
+    forest.write_text("edge,source,target,weight\n0,0,1,4\n1,1,2,3\n3,3,4,-7\n")
     assert run_json("verify", graph_file, forest)["verified"] is True
     assert "every edge was checked" in run("verify", graph_file, forest).out
     assert run("verify", graph_file, forest, "--maximum").code == 1
     assert run("verify", graph_file, forest, "--threads", "1").out == run("verify", graph_file, forest).out
     refuse("--threads", "verify", graph_file, forest, "--threads", "0")
 
-    forest.write_text("edge,u,v,w\n0,0,1,4\n2,2,0,5\n3,3,4,-7\n")
+    forest.write_text("edge,source,target,weight\n0,0,1,4\n2,2,0,5\n3,3,4,-7\n")
     witness = "edge 1 (1, 2) with weight 3 is lighter than edge 2 (2, 0)"
     result = run("verify", graph_file, forest)
     assert (result.code, result.out) == (1, "")
@@ -29,7 +29,7 @@ def test_right_and_wrong_forests(graph_file, tmp_path, run, run_json, refuse):
     graph_file.write_text(f"{graph_file.read_text()}0,1,8\n")
     forest.write_text("source,target\n0,1\n")
     refuse("there are 2 edges between (0, 1)", "verify", graph_file, forest)
-    for no_edge in "edge,u,v,w\n0,0,1,99\n", "0,4,99\n":
+    for no_edge in "edge,source,target,weight\n0,0,1,99\n", "0,4,99\n":
         forest.write_text(no_edge)
         result = run("verify", graph_file, forest)
         assert (result.code, result.out) == (1, "")
@@ -40,7 +40,7 @@ def test_right_and_wrong_forests(graph_file, tmp_path, run, run_json, refuse):
 
 def test_maximum_and_format(graph_file, tmp_path, run):
     forest = tmp_path / "forest.dat"
-    forest.write_text("edge,u,v,w\n0,0,1,4\n2,2,0,5\n3,3,4,-7\n")
+    forest.write_text("edge,source,target,weight\n0,0,1,4\n2,2,0,5\n3,3,4,-7\n")
     result = run("verify", graph_file, forest, "--maximum", "--forest-format", "csv")
     assert (result.code, result.err) == (0, "")
     result = run("verify", graph_file, forest, "--forest-format", "csv")
@@ -103,7 +103,7 @@ def test_names_that_the_graph_does_not_have(tmp_path, run, how):
 def test_another_minimum_spanning_forest(tmp_path, run):
     graph, forest = tmp_path / "graph.csv", tmp_path / "forest.csv"
     graph.write_text("u,v,w\na,b,5\nb,c,5\na,c,5\n")
-    forest.write_text("edge,u,v,w\n0,a,b,5\n2,a,c,5\n")
+    forest.write_text("edge,source,target,weight\n0,a,b,5\n2,a,c,5\n")
     result = run("verify", graph, forest, "--json")
     assert (result.code, json.loads(result.out)["is_minimum"]) == (1, True)
     assert "it is a minimum spanning forest too" in result.err

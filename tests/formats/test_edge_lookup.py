@@ -58,11 +58,11 @@ def test_an_edge_that_the_graph_has_not(file, content, row):
 @pytest.mark.parametrize(
     ("content", "found"),
     [
-        ("edge,u,v,w\n3,2,3,9007199254740993\n1,0,1,5\n", [3, 1]),
+        ("edge,source,target,weight\n3,2,3,9007199254740993\n1,0,1,5\n", [3, 1]),
         ("u,v,w,edge\n3,2,9007199254740993,3\n", [3]),
-        ("edge,u,v,w\n7,2,3,5\n-1,0,1,5\n", [7, -1]),
+        ("edge,source,target,weight\n7,2,3,5\n-1,0,1,5\n", [7, -1]),
         ("u,v,w\n1,0,5\n1,0,5\n", [0, 1]),
-        ("edge,u,v,w\n", []),
+        ("edge,source,target,weight\n", []),
     ],
 )
 def test_stated_indices(file, content, found):
@@ -72,12 +72,12 @@ def test_stated_indices(file, content, found):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("edge,u,v,w\n0,0,1,5\n3,2,1,9007199254740993\n", f"{SECOND}: it is edge 3 (2, 1)"),
+        ("edge,source,target,weight\n0,0,1,5\n3,2,1,9007199254740993\n", f"{SECOND}: it is edge 3 (2, 1)"),
         (
-            "edge,u,v,w\n3,2,3,9007199254740992\n",
+            "edge,source,target,weight\n3,2,3,9007199254740992\n",
             f"{FIRST}: it is edge 3 (2, 3) of weight 9007199254740992",
         ),
-        (f"edge,u,v,w\n{2**63},0,1,5\n", f"the forest states the edge {2**63}"),
+        (f"edge,source,target,weight\n{2**63},0,1,5\n", f"the forest states the edge {2**63}"),
     ],
 )
 def test_stated_indices_of_other_edges(file, content, message):
@@ -87,7 +87,7 @@ def test_stated_indices_of_other_edges(file, content, message):
 
 def test_fractional_indices(file):
     with pytest.raises(FormatError, match=r"a\.csv:2: .*whole numbers only, found '0\.5,0,1,5'"):
-        read_forest(file("a.csv", "edge,u,v,w\n0.5,0,1,5\n"), GRAPH)
+        read_forest(file("a.csv", "edge,source,target,weight\n0.5,0,1,5\n"), GRAPH)
 
 
 @pytest.mark.parametrize("ending", [".gr", ".csv", ".npz", ".parquet", ".adj", ".mtx"])

@@ -97,10 +97,10 @@ def test_tables_hold_the_ids_of_the_file(format, graph, tmp_path):
     if format in ("parquet", "arrow"):
         polars = pytest.importorskip("polars")
         frame = polars.read_parquet(path) if format == "parquet" else polars.read_ipc(path)
-        assert [frame["u"].to_list(), frame["v"].to_list()] == [ends.tolist() for ends in ids]
+        assert [frame["source"].to_list(), frame["target"].to_list()] == [ends.tolist() for ends in ids]
     else:
         separator = {"csv": ",", "tsv": "\t", "edges": " "}[format]
-        rows = [line.split(separator) for line in path.read_text().splitlines() if line[0] not in "#u"]
+        rows = [line.split(separator) for line in path.read_text().splitlines() if line[0] not in "#s"]
         assert [row[:2] for row in rows] == [[str(u), str(v)] for u, v in zip(*ids, strict=True)]
     if format == "parquet":  # as another program writes it
         polars.DataFrame({"u": ids[0], "v": ids[1], "w": graph.w}).write_parquet(path)
@@ -162,7 +162,11 @@ def test_arguments_and_messages_of_python_count_from_0():
 
 def test_files_that_do_not_say_where_ids_begin(tmp_path):
     graph, path = Graph(3, [0, 1], [1, 2], [5, 7]).with_first_id(1), tmp_path / "forest.csv"
-    for content in "source,target,weight\n2,3,7\n", "edge,u,v,w\n1,2,3,7\n", "edge,u,v,w\n1,1,2,7\n0,0,1,5\n":
+    for content in (
+        "source,target,weight\n2,3,7\n",
+        "edge,source,target,weight\n1,2,3,7\n",
+        "edge,source,target,weight\n1,1,2,7\n0,0,1,5\n",
+    ):
         path.write_text(content)
         assert sorted(read_forest(path, graph).tolist())[-1] == 1
     path.write_text("u,v,w\n0,1,5\n")

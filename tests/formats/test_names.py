@@ -413,13 +413,17 @@ def test_names_that_a_format_cannot_hold(names, name, message, tmp_path):
 def test_texts_that_are_written(tmp_path):
     graph = Graph.from_edges(["Ulm", "x,y"], ["x,y", "Bonn am Rhein"], [5, 2.5])
     write(graph, tmp_path / "a.csv")
-    assert (tmp_path / "a.csv").read_text() == 'u,v,w\nUlm,"x,y",5.0\n"x,y",Bonn am Rhein,2.5\n'
+    assert (
+        tmp_path / "a.csv"
+    ).read_text() == 'source,target,weight\nUlm,"x,y",5.0\n"x,y",Bonn am Rhein,2.5\n'
     write(minimum_spanning_forest(graph), tmp_path / "a.tsv")
-    assert (tmp_path / "a.tsv").read_text() == "edge\tu\tv\tw\n0\tUlm\tx,y\t5.0\n1\tx,y\tBonn am Rhein\t2.5\n"
+    assert (
+        tmp_path / "a.tsv"
+    ).read_text() == "edge\tsource\ttarget\tweight\n0\tUlm\tx,y\t5.0\n1\tx,y\tBonn am Rhein\t2.5\n"
     write(Graph.from_edges([70], [7], [5], names=True), tmp_path / "a.el")
     assert (tmp_path / "a.el").read_text() == "# boruvka names=integers\n70 7 5\n"
     write(Graph.from_edges(["70"], ["7"], [5]), tmp_path / "a.csv")
-    assert (tmp_path / "a.csv").read_text() == "# boruvka names=strings\nu,v,w\n70,7,5\n"
+    assert (tmp_path / "a.csv").read_text() == "# boruvka names=strings\nsource,target,weight\n70,7,5\n"
 
 
 def test_forests_of_other_graphs(file):
@@ -434,7 +438,7 @@ def test_forests_of_other_graphs(file):
     with pytest.raises(
         GraphError, match=r"row 1 of the forest .*it is edge 1 \('a', 'b'\).* is \('b', 'c'\) of weight 2"
     ):
-        read_forest(file("f.csv", "edge,u,v,w\n1,a,b,5\n"), graph)
+        read_forest(file("f.csv", "edge,source,target,weight\n1,a,b,5\n"), graph)
     numbered = read(file("n.csv", "0,1,5\n1,2,2\n"))
     with pytest.raises(GraphError, match="the forest names its vertices, but the graph does not"):
         read_forest(file("f.csv", "a,b,5\n"), numbered)

@@ -54,11 +54,11 @@ def test_we_read_scipys_matrix_market(tmp_path, symmetry, integer, dense):
 def test_pandas_reads_and_writes_our_tables(graph, tmp_path):
     for ending, separator in (".csv", ","), (".tsv", "\t"):
         write(graph, tmp_path / f"a{ending}")
-        frame = pd.read_csv(tmp_path / f"a{ending}", sep=separator, dtype={"w": str}).astype({"w": float})
-        assert list(frame.itertuples(index=False, name=None)) == edges_of(graph)
-        frame.rename(columns={"u": "source", "v": "target", "w": "weight"}).to_csv(
-            tmp_path / f"b{ending}", sep=separator, index=False
+        frame = pd.read_csv(tmp_path / f"a{ending}", sep=separator, dtype={"weight": str}).astype(
+            {"weight": float}
         )
+        assert list(frame.itertuples(index=False, name=None)) == edges_of(graph)
+        frame.to_csv(tmp_path / f"b{ending}", sep=separator, index=False)
         assert edges_of(read(tmp_path / f"b{ending}")) == edges_of(graph)
 
 
@@ -66,8 +66,8 @@ def test_pandas_and_polars_read_our_parquet(graph, tmp_path):
     pl = pytest.importorskip("polars")
     write(graph, tmp_path / "a.parquet")
     for frame in pd.read_parquet(tmp_path / "a.parquet"), pl.read_parquet(tmp_path / "a.parquet"):
-        assert list(frame.columns) == ["u", "v", "w"]
-        assert np.array_equal(frame["w"].to_numpy(), graph.w)
+        assert list(frame.columns) == ["source", "target", "weight"]
+        assert np.array_equal(frame["weight"].to_numpy(), graph.w)
 
 
 def test_numpy_reads_our_edge_list_and_archive(graph, tmp_path):

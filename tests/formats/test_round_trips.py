@@ -127,8 +127,8 @@ def test_texts_that_are_written(tmp_path):
         "a.gr": "p sp 4 2\na 1 2 5.0\na 2 3 0.1\n",
         "a.mtx": "%%MatrixMarket matrix coordinate real general\n4 4 2\n1 2 5.0\n2 3 0.1\n",
         "a.el": "# boruvka n=4\n0 1 5.0\n1 2 0.1\n",
-        "a.csv": "# boruvka n=4\nu,v,w\n0,1,5.0\n1,2,0.1\n",
-        "a.tsv": "# boruvka n=4\nu\tv\tw\n0\t1\t5.0\n1\t2\t0.1\n",
+        "a.csv": "# boruvka n=4\nsource,target,weight\n0,1,5.0\n1,2,0.1\n",
+        "a.tsv": "# boruvka n=4\nsource\ttarget\tweight\n0\t1\t5.0\n1\t2\t0.1\n",
         "a.adj": "# boruvka zero_is_no_edge\n4\n0 5.0 0 0\n5.0 0 0.1 0\n0 0.1 0 0\n0 0 0 0\n",
     }
     for name, text in expected.items():
@@ -137,9 +137,9 @@ def test_texts_that_are_written(tmp_path):
     write(Graph(5, [1, 3], [0, 1], [5, 2]), tmp_path / "a.graph")
     assert (tmp_path / "a.graph").read_text() == "5 2 001\n2 5\n1 5 4 2\n\n2 2\n\n"
     write(Graph(3, [0, 1], [1, 2], [5, 2]), tmp_path / "a.csv")
-    assert (tmp_path / "a.csv").read_text() == "u,v,w\n0,1,5\n1,2,2\n"
+    assert (tmp_path / "a.csv").read_text() == "source,target,weight\n0,1,5\n1,2,2\n"
     write(forest, tmp_path / "a.csv")
-    assert (tmp_path / "a.csv").read_text() == "# boruvka n=4\nedge,u,v,w\n1,1,2,0.1\n"
+    assert (tmp_path / "a.csv").read_text() == "# boruvka n=4\nedge,source,target,weight\n1,1,2,0.1\n"
     write(forest, tmp_path / "a.stp")
     assert (
         (tmp_path / "a.stp").read_text().endswith("SECTION Graph\nNodes 4\nEdges 1\nE 2 3 0.1\nEND\n\nEOF\n")

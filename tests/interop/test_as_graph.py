@@ -307,7 +307,7 @@ GAPS_IN_ROWS = r"Graph\.from_dense\(x, missing='drop'\)"
         (
             [["a", "b", "4"], ["b", "c", "5"], ["a", "c", "2"]],
             GraphTypeError,
-            r"write float\(w\)",
+            r"numbers, as float\(w\)",
         ),
         *(
             ([[0, 2, gap, 1], [2, 0, 3, gap], [gap, 3, 0, 4], [1, gap, 4, 0]], GraphError, GAPS_IN_ROWS)

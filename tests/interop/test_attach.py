@@ -1227,9 +1227,9 @@ def test_tables_name_ends_by_their_coordinates(tmp_path):
     tree = boruvka.steiner_tree(as_graph(STREETS, node=True, attach=places))
     boruvka.write(tree, tmp_path / "net.csv")
     found = pandas.read_csv(tmp_path / "net.csv")
-    for column, ends in zip("uv", (tree.u, tree.v), strict=True):
+    for column, ends in zip(("source", "target"), (tree.u, tree.v), strict=True):
         assert found[column].tolist() == list(map(str, tree.graph.name_of(ends).tolist()))
-    assert found["w"].sum() == pytest.approx(tree.weight)
+    assert found["weight"].sum() == pytest.approx(tree.weight)
 
 
 def test_distances_and_loads_of_places():

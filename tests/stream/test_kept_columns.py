@@ -87,7 +87,13 @@ def test_kept_columns(tmp_path, form, names, gaps):
         assert_frame_equal(found.select("edge", *KEPT), wanted)
         assert found["weight"].to_list() == rows["km"].to_list()
         boruvka.write(forest, tmp_path / "out.parquet")
-        assert polars.read_parquet(tmp_path / "out.parquet").columns == ["edge", "u", "v", "w", *KEPT]
+        assert polars.read_parquet(tmp_path / "out.parquet").columns == [
+            "edge",
+            "source",
+            "target",
+            "weight",
+            *KEPT,
+        ]
         boruvka.write(forest, tmp_path / "out.csv")
         assert_frame_equal(polars.read_csv(tmp_path / "out.csv").select("edge", *KEPT), wanted)
     later = boruvka.minimum_spanning_forest(boruvka.read(path, **options)).to_polars(KEPT)

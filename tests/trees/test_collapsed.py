@@ -82,8 +82,8 @@ def test_files_have_the_members(tmp_path, ending):
     path = tmp_path / f"groups.{ending}"
     boruvka.write(groups, path)
     read = {"csv": pd.read_csv, "tsv": pd.read_table, "parquet": pd.read_parquet}[ending]
-    assert read(path)["u"].tolist() == ["a", "d", "e"]
-    assert read(path)["u_member"].tolist() == ["b,1", "d", "e"]
+    assert read(path)["source"].tolist() == ["a", "d", "e"]
+    assert read(path)["source_member"].tolist() == ["b,1", "d", "e"]
     assert boruvka.read(path).w.tolist() == [5, 5, 7]
 
 

@@ -639,13 +639,15 @@ def compare(first: Input, second: Path, output: Path | None, as_json: bool) -> N
 
 def _read_old(file: Input) -> Graph:
     """Read a forest, which has other columns than the new edges, or the same."""
+    from boruvka.interop.column_names import ROLES
+
     if any(isinstance(column, int) or column in TAKEN for column in file.read_options["keep"]):
-        known = "names that columns of both files have, and not edge, u, v or w"
+        known = "names that columns of both files have, and not edge, source, target or weight"
         raise OptionError(f"{argument('keep')} takes {known}: rename the columns of NEW_EDGES")
     own: dict[str, Any] = dict.fromkeys(("columns", "header", "format")) | {"unweighted": False}
     options, columns = file.read_options | own, file.read_options["columns"]
     with passing(**{name: name for name in options if name not in own}):  # these are for the new edges
-        for each in (("u", "v", "w"), columns) if columns and file.path != STANDARD_STREAM else ():
+        for each in (ROLES, columns) if columns and file.path != STANDARD_STREAM else ():
             with suppress(FormatError, OptionError):
                 return file._replace(read_options=options | {"columns": each}).read()
         return file._replace(read_options=options).read()

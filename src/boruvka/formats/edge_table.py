@@ -287,7 +287,7 @@ class EdgeTable(NamedTuple):
         numbers = {name: column[rows] for name, column in (self.edge_columns or {}).items()}
         if self.graph is None or self.edges is None:
             return numbers
-        return {**self.graph.annotations.members_of(self.edges[rows], "u", "v"), **numbers}
+        return {**self.graph.annotations.members_of(self.edges[rows], *ROLES[:2]), **numbers}
 
     def row_batches(self, most: int) -> Iterator[slice]:
         """Return the batches of rows to convert at once; few, as each may read names from a file."""

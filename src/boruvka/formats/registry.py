@@ -72,7 +72,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "edges", (".el", ".wel", ".edges", ".edgelist", ".txt"), "text.delimited", "Edge list: u v w per line"
     ),
-    Format("csv", (".csv",), "text.delimited", "Table between commas (or semicolons): u,v,w"),
+    Format("csv", (".csv",), "text.delimited", "Table between commas (or semicolons): source,target,weight"),
     Format("tsv", (".tsv", ".tab", ".txt"), "text.delimited", "Table between tabs: u v w"),
     Format("steinlib", (".stp", ".gr"), "text.steinlib", "SteinLib and PACE: SECTION Graph"),
     Format("matrix", (".adj", ".adjacency"), "text.matrix", "Matrix of distances, or of a network"),
@@ -80,10 +80,10 @@ FORMATS: tuple[Format, ...] = (
     Format("tsplib", (".tsp", ".atsp"), "text.tsplib", "TSPLIB: every pair of nodes"),
     Format("ucinet", (".dl",), "text.ucinet", "UCINET: DL, a matrix or lists of edges"),
     Format("epanet", (".inp",), "text.epanet", "EPANET: pipes and their lengths"),
-    Format("parquet", (".parquet", ".pq"), "binary.parquet", "Parquet: columns u, v, w"),
+    Format("parquet", (".parquet", ".pq"), "binary.parquet", "Parquet: columns source, target, weight"),
     Format("npz", (".npz",), "binary.npz", "NumPy archive: arrays u, v, w, n"),
     Format("npy", (".npy",), "binary.npy", "NumPy array: rows u v w, or a square matrix"),
-    Format("arrow", (".arrow", ".feather", ".ipc"), "binary.arrow", "Arrow IPC: columns u, v, w"),
+    Format("arrow", (".arrow", ".feather", ".ipc"), "binary.arrow", "Arrow IPC, as Parquet"),
     Format("graphml", (".graphml",), "libraries.networkx_files", "GraphML of yEd, Gephi, igraph, NetworkX"),
     Format("gexf", (".gexf",), "libraries.networkx_files", "GEXF of Gephi"),
     Format("gml", (".gml",), "libraries.networkx_files", "GML of igraph, NetworkX, Cytoscape"),
@@ -94,7 +94,9 @@ FORMATS: tuple[Format, ...] = (
     Format("shapefile", (".shp", ".shp.zip"), "libraries.vector_maps", "Lines of a Shapefile"),
     Format("returns", (), "libraries.series", "Series in columns, as returns: distances of correlations"),
     Format("prices", (), "libraries.series", "Series in columns: the same, of the changes of prices"),
-    Format("json-lines", (".jsonl", ".ndjson", ".json"), "text.json_lines", "JSON lines: keys u, v, w"),
+    Format(
+        "json-lines", (".jsonl", ".ndjson", ".json"), "text.json_lines", "JSON lines: source, target, weight"
+    ),
     Format("osm", (".osm.pbf", ".pbf", ".osm"), "libraries.osm", "OpenStreetMap: roads and paths"),
 )
 """Every format. Where two share an ending, files with that ending are written in the first."""

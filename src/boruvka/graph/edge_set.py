@@ -15,7 +15,7 @@ from boruvka.graph.graph import Graph
 from boruvka.graph.names import ends_text, number_of_name
 from boruvka.graph.validation import read_vertex, read_vertices
 
-TAKEN = ("edge", "u", "v", "w", "load", "alternative", "in_every")
+TAKEN = ("edge", "source", "target", "weight", "u", "v", "w", "load", "alternative", "in_every")
 """Names of columns of results."""
 
 

@@ -54,11 +54,11 @@ def test_pyarrow_reads_what_we_write(tmp_path, ending, load):
     path = tmp_path / f"a.{ending}"
     graph = Graph(4, [0, 2, 3], [1, 1, 0], np.array([1, 2, 3], np.int8))
     write(Forest(graph, np.array([0, 2])), path)
-    assert load(path).to_pydict() == {"edge": [0, 2], "u": [0, 3], "v": [1, 0], "w": [1, 3]}
-    assert load(path).schema.field("w").type == pa.int8()
+    assert load(path).to_pydict() == {"edge": [0, 2], "source": [0, 3], "target": [1, 0], "weight": [1, 3]}
+    assert load(path).schema.field("weight").type == pa.int8()
     assert read_forest(path, graph).tolist() == [0, 2]
     write(graph.with_names("dcba"), path)
-    assert load(path)["u"].to_pylist() == ["d", "b", "a"]
+    assert load(path)["source"].to_pylist() == ["d", "b", "a"]
     with pytest.raises(FormatError, match="the vertex 'b' has no edge"):
         write(Graph(3, [0], [2], [5]).with_names("abc"), path)
 

@@ -239,7 +239,7 @@ def test_members_of_vertices(ending, height, tmp_path):
             expected |= {name: "; ".join(texts)} if texts else {}
         assert {key: str(x) for key, x in nodes[vertex].items()} == {k: str(x) for k, x in expected.items()}
     edges = getattr(nx, f"read_{ending}")(path).edges(data=True)
-    found = {(data.get("u_member"), data.get("v_member")) for *_, data in edges}
+    found = {(data.get("source_member"), data.get("target_member")) for *_, data in edges}
     frame = tree.to_pandas()
     pairs = (
         {(None, None)}

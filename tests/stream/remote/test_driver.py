@@ -447,7 +447,7 @@ def test_parquet_of_integers_that_are_names(tmp_path):
     found = frame_forest.ParquetParts.of(tmp_path / "g.parquet", (None, None, None))  # else numbers from 1
     solved = driver.minimum_spanning_forest(Threads(found.parts, 1), found.columns, **found.known(None, None))
     forest = frame_forest.FrameForest(solved, found.columns, pa.Table.to_pydict)
-    assert forest.edges == {"edge": [0, 1], "u": [1, 2], "v": [2, 3], "w": [1, 2]}
+    assert forest.edges == {"edge": [0, 1], "source": [1, 2], "target": [2, 3], "weight": [1, 2]}
     assert forest.sizes([1])["cluster"] == [1, 3]
 
 

@@ -23,7 +23,7 @@ from boruvka.graph.labels import take_rows
 from boruvka.graph.no_values import blank_texts, int_or_float
 from boruvka.graph.validation import MAX_VERTICES, cast_of_decimals, vertex_dtype
 from boruvka.interop import missing_values
-from boruvka.interop.column_names import cost_columns
+from boruvka.interop.column_names import ROLES, cost_columns
 from boruvka.interop.missing_values import RowCounts
 from boruvka.runtime.arguments import hint
 from boruvka.runtime.libraries import pl
@@ -340,7 +340,7 @@ def _frame(table: EdgeTable, names: pl.Series | StoredNames | None, rows: slice)
         u, v = (ends[rows].astype(ids, copy=False) + ids(table.base) for ends in (table.u, table.v))
     else:
         u, v = named_ends(table, names, rows)
-    columns = {"u": u, "v": v, "w": w[rows]}
+    columns = dict(zip(ROLES, (u, v, w[rows]), strict=True))
     more = table.more_columns(rows).items()
     columns |= {n: pl.Series(x, dtype=u.dtype) if isinstance(x, list) else x for n, x in more}
     if table.edges is not None:

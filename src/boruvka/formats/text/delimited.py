@@ -46,7 +46,7 @@ from boruvka.formats.text.lines.text import Text
 from boruvka.formats.text.lines.writing import Quotes, write_edge_lines
 from boruvka.formats.text.networkx_edges import check_not_streamed, has_attributes, with_weights
 from boruvka.graph.labels import take_rows
-from boruvka.interop.column_names import cost_columns
+from boruvka.interop.column_names import ROLES, cost_columns
 from boruvka.interop.missing_values import RowCounts, open_roads
 from boruvka.runtime.arguments import hint
 
@@ -356,7 +356,7 @@ def _write(table: EdgeTable, file: BinaryIO, *, dialect: _Dialect) -> None:
     if names is None and (table.n > table.implied_n or is_ambiguous):
         file.write(f"# boruvka n={table.n}\n".encode())
     if dialect.header:
-        header = ["u", "v", "w"] if table.edges is None else [EDGE_INDEX, "u", "v", "w"]
+        header = [EDGE_INDEX] * (table.edges is not None) + [*ROLES]
         header += (more := table.more_columns(slice(0)))
         quotes = "necessary" if more and quotes == "never" else quotes
         file.write(f"{dialect.separators[0].join(header)}\n".encode())
