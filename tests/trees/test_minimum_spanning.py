@@ -384,7 +384,7 @@ def test_edges_have_correlations(ending, tmp_path):
     elif ending in ("csv", "parquet"):
         boruvka.write(forest, path)
         table = getattr(pandas, f"read_{ending}")(path)
-        found = {frozenset((row.u, row.v)): row.correlation for row in table.itertuples()}
+        found = {frozenset((row.source, row.target)): row.correlation for row in table.itertuples()}
     else:
         edges = forest.to_networkx()
         if ending != "networkx":

@@ -39,6 +39,7 @@ def test_cuts_and_cycles_as_the_page_on_algorithms_finds_them():
     assert sorted(np.append(forest.path("d", "a"), 4)) == [0, 1, 3, 4]
 
 
+@pytest.mark.filterwarnings("ignore:.*each edge in both directions")
 @given(graphs(5, 8, INTEGERS))
 def test_masks_are_those_of_all_minimum_spanning_forests(graph):
     graph = Graph(graph.n, graph.u, graph.v, (graph.w % 3).astype(np.int64))  # many ties

@@ -59,7 +59,7 @@ _PADDED = re.compile("0[0-9]{1,18}")
 _FRACTION = re.compile(r"[+-]?([0-9]+\.[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _NOT_IN_A_FIELD = r"^[ \t]|[ \t]$|\n|^$"
 """Names that no text can hold: blanks around a name are dropped, and a quoted field ends on its line."""
-_NOT_BETWEEN_BLANKS = "^[#%\ufeff]|[\\x00\t-\r ,;]"
+_NOT_BETWEEN_BLANKS = "^[#%\ufeff]|[\\x00\t-\r ,;]|^[|]$"
 _SPACE = "\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 _ALWAYS_QUOTED = f"^[#%\ufeff{_SPACE}]|[{_SPACE}]$|\r"
 """Names that are quoted in addition to those that need it, as those that begin or end with white space."""
