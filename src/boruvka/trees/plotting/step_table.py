@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from heapq import heappop, heappush
+from itertools import takewhile
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -24,9 +25,9 @@ from boruvka.runtime.arguments import argument
 from boruvka.runtime.libraries import optional, pd
 from boruvka.trees.path_maxima import sort_edges
 from boruvka.trees.plotting import style
-from boruvka.trees.plotting.curves import MAX_EDGES, MAX_VERTICES, SmallGraph, small_graph
+from boruvka.trees.plotting.curves import SmallGraph, small_graph
 from boruvka.trees.plotting.style import counted
-from boruvka.trees.queries.paths import path
+from boruvka.trees.queries.paths import heaviest_on_paths, path
 
 if TYPE_CHECKING:
     from boruvka.trees.acyclic_edges import AcyclicEdges
@@ -35,8 +36,8 @@ DIGITS = 6
 """Digits of weights that are not integers, unless more are needed to tell them apart."""
 NO_EDGE = -1
 """The edge of a step that has none, and the color of a vertex that has none."""
-MOST = 1000
-"""Maximum number of vertices of a graph whose rounds are listed."""
+LISTED = 1000, 5000
+"""Maximum numbers of vertices and edges of a graph whose steps are listed; rounds need only few vertices."""
 IN_COMPONENT = 6
 """Number of vertices of a component that are named."""
 
@@ -138,18 +139,16 @@ def _kruskal_steps(n: int, order: list[int], is_chosen: NDArray[np.bool_]) -> It
         yield Step(edge, f"it joins two components, {n} {'is' if n == 1 else 'are'} left", order)
 
 
-def _prim_steps(
-    ends: list[tuple[int, int]], order: list[int], is_chosen: NDArray[np.bool_], start: int, names: list[str]
-) -> Iterator[Step]:
+def _prim_steps(ends: NDArray[np.int64], order: list[int], start: int, names: list[str]) -> Iterator[Step]:
     """Take the first edge of the queue until all vertices are in trees; where it is empty, start a tree."""
     rank, trees = np.argsort(order).tolist(), np.full(len(names), NO_EDGE)
     queue: list[int] = []  # of ranks, a heap
 
     def add(x: int, tree: int) -> None:
         trees[x] = tree
-        for edge, (a, b) in enumerate(ends):
-            if x in (a, b) and min(trees[a], trees[b]) == NO_EDGE:
-                heappush(queue, rank[edge])
+        leaves = (ends == x).any(axis=0) & (trees[ends].min(axis=0) == NO_EDGE)
+        for edge in np.flatnonzero(leaves).tolist():
+            heappush(queue, rank[edge])
 
     def step(edge: int, effect: str) -> Step:
         queued = [order[k] for k in sorted(queue)]
@@ -165,7 +164,7 @@ def _prim_steps(
         )
         while queue and trees.min() == NO_EDGE:
             edge = order[heappop(queue)]
-            (*new,) = (x for x in ends[edge] if trees[x] == NO_EDGE)
+            new = [x for x in ends[:, edge].tolist() if trees[x] == NO_EDGE]
             for x in new:
                 add(x, tree)
             to = "".join(style.short(names[x]) for x in new)
@@ -204,11 +203,6 @@ class Course(NamedTuple):
     cycles: Mapping[int, NDArray[np.int64]]
     step_of: NDArray[np.int64]
 
-    def text(self, edge: int) -> str:
-        """Return the ends of an edge, and its weight."""
-        _, u, v, w = self.small
-        return f"{self.names[u[edge]]} – {self.names[v[edge]]} {style.weight_texts(w, DIGITS)[edge]}"
-
     def why(self, number: int) -> str:
         """Return why the edge of a step is taken or refused, or the effect of a start."""
         edge, effect, *_ = self.steps[number]
@@ -218,14 +212,44 @@ class Course(NamedTuple):
         return "it is a loop" if is_loop else f"it closes a cycle of {self.cycles[edge].size + 1} edges"
 
 
-def _tie(small: SmallGraph, names: list[str], later: list[int]) -> str:
-    """Name the first of the later edges that have the same weight; the text is empty without any."""
-    ends = (style.short(names[x[k]]) for k in later[:1] for x in (small.u, small.v))
-    return f"; tie with {' – '.join(ends)}, later in the list" if later else ""
+class Ties:
+    """The edges of a small graph in the order in which they are chosen, and what ties there mean.
+
+    Parameters
+    ----------
+    tree : Forest
+        The forest.
+    small : SmallGraph
+        The edges of its graph.
+    names : list of str
+        The names of the vertices.
+    """
+
+    def __init__(self, tree: AcyclicEdges, small: SmallGraph, names: list[str]):
+        edges, u, v, w = small
+        order = sort_edges(w, tree.maximum)[0].astype(np.int64)
+        self.order = order[np.argsort(~np.isin(edges[order], tree.required), kind="stable")]
+        self.ends, self.names, self.rank = np.stack([u, v]), names, np.argsort(self.order)
+        last, _ = heaviest_on_paths(tree.structure, u, v, by_choice=True)
+        at = np.searchsorted(edges, np.maximum(last, 0))
+        can_replace = (last >= 0) & (w[at] == w) & (last != edges) & ~np.isin(last, tree.required)
+        self.replaced = np.where(can_replace, self.rank[at], NO_EDGE)
+
+    def text(self, edge: int, later: list[int]) -> str:
+        """Name one of the later edges of the same weight: one that would change the tree, if there is one.
+
+        In place of the edge, it would be in the tree, and the last edge on the path between its ends not.
+        """
+        changing = [k for k in later if self.replaced[k] >= self.rank[edge]]
+        ends = " – ".join(
+            style.short(self.names[x]) for k in (changing or later)[:1] for x in self.ends[:, k]
+        )
+        tree = "another" if changing else "the same"
+        return f"; tie with {ends}, later in the list: {tree} tree" if later else ""
 
 
-def course_of(tree: AcyclicEdges, algorithm: str, start: Any, most: int = MAX_EDGES) -> Course:
-    """Run Kruskal's or Prim's algorithm on a graph of so many edges at most.
+def course_of(tree: AcyclicEdges, algorithm: str, start: Any, most: tuple[int, int] = LISTED) -> Course:
+    """Run Kruskal's or Prim's algorithm on a graph of so many vertices and edges at most.
 
     Parameters
     ----------
@@ -235,44 +259,44 @@ def course_of(tree: AcyclicEdges, algorithm: str, start: Any, most: int = MAX_ED
         The algorithm.
     start : name or int, optional
         The vertex where Prim's algorithm starts, by default the first.
-    most : int
-        Maximum number of edges.
+    most : (int, int)
+        Maximum numbers of vertices and edges.
     """
     vertex = 0 if start is None else _vertex_of_id(tree, start)
     if algorithm == "prim" and not tree.n:
         raise GraphError(f"{argument('algorithm', 'prim')} starts at a vertex, and the graph has none")
-    small = small_graph(tree, lists_edges=False)
-    if small is None or small.edges.size > most:
+    small = small_graph(tree, lists_edges=False, most=LISTED)
+    if small is None or tree.n > most[0] or small.edges.size > most[1]:
         count = tree.graph.m if small is None else small.edges.size
+        tables = "; steps() (.csv) lists them" if small is not None else ""
         raise GraphError(
-            f"{argument('algorithm', algorithm)} shows each edge of a graph of up to {MAX_VERTICES} vertices "
-            f"and {most} edges, and this one has {tree.n:,} and {count:,}: take a part of it, or "
-            f"{argument('algorithm', 'boruvka')}, which shows rounds; steps() (.csv) takes {MAX_EDGES} edges"
+            f"{argument('algorithm', algorithm)} shows each edge of a graph of up to {most[0]:,} vertices "
+            f"and {most[1]:,} edges, and this one has {tree.n:,} and {count:,}: take a part of it, or "
+            f"{argument('algorithm', 'boruvka')}, which shows rounds{tables}"
         )
-    edges, u, v, w = small
+    edges, _, _, w = small
     is_chosen = np.isin(edges, tree.edges)
-    order = sort_edges(w, tree.maximum)[0].astype(np.int64)
-    is_required = np.isin(edges, tree.required)
-    order = order[np.argsort(~is_required[order], kind="stable")]  # these are chosen first
-    ends = list(zip(u.tolist(), v.tolist(), strict=True))
     names = [str(name) for name in tree.graph.id_of(np.arange(tree.n))]
+    ties, weights = Ties(tree, small, names), w.tolist()
+    order = ties.order
     if algorithm == "kruskal":
         steps = list(_kruskal_steps(tree.n, order.tolist(), is_chosen))
     else:
-        steps = list(_prim_steps(ends, order.tolist(), is_chosen, vertex, names))
-    step_of = np.zeros(edges.size, np.int64)
-    for number, step in enumerate(steps):
-        if step.edge != NO_EDGE:
-            step_of[step.edge] = number
-            listed = steps[number - 1].listed
-            later = [k for k in listed[listed.index(step.edge) :] if w[k] == w[step.edge]][1:]
-            because = "it is required, and " * is_required.item(step.edge)
-            steps[number] = step._replace(effect=because + step.effect + _tie(small, names, later))
-    cycles = {}
-    for k in np.flatnonzero((step_of > 0) & ~is_chosen).tolist():
-        between = path(tree.structure, *ends[k])
-        assert between is not None  # an edge joins its ends
-        cycles[k] = np.searchsorted(edges, between)
+        steps = list(_prim_steps(ties.ends, order.tolist(), vertex, names))
+    step_of, cycles = np.zeros(edges.size, np.int64), {}
+    for number, (edge, effect, *_) in enumerate(steps):
+        if edge == NO_EDGE:
+            continue
+        step_of[edge] = number
+        if not is_chosen[edge]:
+            between = path(tree.structure, *ties.ends[:, edge].tolist())
+            assert between is not None  # an edge joins its ends
+            cycles[edge] = np.searchsorted(edges, between)
+            continue
+        listed = steps[number - 1].listed
+        later = takewhile(lambda k, w=weights[edge]: weights[k] == w, listed[listed.index(edge) + 1 :])
+        because = "it is required, and " * (edges[edge] in tree.required)
+        steps[number] = steps[number]._replace(effect=because + effect + ties.text(edge, list(later)))
     return Course(algorithm, small, names, is_chosen, order, steps, cycles, step_of)
 
 
@@ -289,8 +313,10 @@ def table_of(tree: AcyclicEdges, algorithm: str, start: Any) -> StepTable:
     u = np.where(looked_at == NO_EDGE, [step.root for step in steps], u)
     queues = [""] * len(steps)
     if algorithm == "prim":
-        queued = (step.listed[step.edge != NO_EDGE :] for step in steps)
-        queues = [", ".join(map(course.text, listed)) for listed in queued]
+        _, a, b, weights = course.small
+        rows = zip(a.tolist(), b.tolist(), style.weight_texts(weights, DIGITS), strict=True)
+        texts = [f"{course.names[x]} – {course.names[y]} {weight}" for x, y, weight in rows]
+        queues = [", ".join(texts[k] for k in x.listed[x.edge != NO_EDGE :]) for x in steps]
     reasons = [*map(course.why, range(1, len(course.steps)))]
     taken = np.append(course.is_chosen, False)[looked_at]
     return _table(
@@ -300,13 +326,14 @@ def table_of(tree: AcyclicEdges, algorithm: str, start: Any) -> StepTable:
 
 def _table_of_rounds(tree: AcyclicEdges) -> StepTable:
     """List the edges that rounds add, and the components that choose each."""
-    if tree.n > MOST:
+    if tree.n > LISTED[0]:
         raise GraphError(
-            f"steps are shown for up to {MOST:,} vertices, and this graph has {tree.n:,}: "
+            f"steps are shown for up to {LISTED[0]:,} vertices, and this graph has {tree.n:,}: "
             "forest.edge_rounds has the round of each edge"
         )
     names = [str(name) for name in tree.graph.id_of(np.arange(tree.n))]
-    small = small_graph(tree, lists_edges=False)
+    small = small_graph(tree, lists_edges=False, most=LISTED)
+    ties = None if small is None else Ties(tree, small, names)
     order, rounds = tree.structure.by_choice.places, tree.edge_rounds
     numbers, places, reasons = [], [], []
     for number in range(1, int(rounds.max(initial=0)) + 1):
@@ -324,11 +351,12 @@ def _table_of_rounds(tree: AcyclicEdges) -> StepTable:
             places.append(edge)
             required = "required, and " * (tree.edges[edge] in tree.required)
             reason = f"{required}chosen by {' and '.join(components.values())}"
-            if small is not None:
-                ends = labels[np.stack([small.u, small.v])]
+            if small is not None and ties is not None:
+                k = int(np.searchsorted(small.edges, tree.edges[edge]))
+                ends = labels[ties.ends]
                 are_ties = (ends[0] != ends[1]) & np.isin(ends, [*components]).any(axis=0)
-                are_ties &= (small.w == tree.w[edge]) & (small.edges > tree.edges[edge])
-                reason += _tie(small, names, np.flatnonzero(are_ties).tolist())
+                are_ties &= (small.w == small.w[k]) & (ties.rank > ties.rank[k])
+                reason += ties.text(k, np.flatnonzero(are_ties).tolist())
             reasons.append(reason)
     at = np.array(places, np.int64)
     taken = np.ones(at.size, bool)
