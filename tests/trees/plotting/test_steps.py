@@ -323,6 +323,16 @@ def test_wrong_arguments(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize("gap", [2.2, 4.0])
+def test_weights_are_on_their_edges(gap):
+    """A triangle whose side has room for a weight, but not for arrows beside it."""
+    places = np.array([[0, 0], [gap, 0], [gap / 2, gap], [12, 0]])
+    forest = solved([("a", "b", 7.5), ("b", "c", 6.5), ("a", "c", 9), ("b", "d", 8)])
+    drawing = steps_of(forest, "kruskal", None, places, None)
+    for place, curve in zip(drawing.places, drawing.curves, strict=True):
+        assert np.hypot(*(curve - place).T).min() < 0.05 * gap
+
+
 def test_unlike_weights_look_unlike_in_the_graph_and_in_the_list():
     edges = [("A", "B", 11.25), ("B", "C", 11.2), ("C", "A", 11.24), ("C", "D", 1234.5678)]
     for drawing in drawing_of(solved(edges), "kruskal"), drawing_of(solved(edges), "prim"):
@@ -336,6 +346,9 @@ def test_unlike_weights_look_unlike_in_the_graph_and_in_the_list():
     ("w", "digits", "expected"),
     [
         ([1.0, 2.5, 1 / 3], 4, ["1", "2.5", "0.3333"]),
+        ([0.4, -0.35, 3.0], 4, ["0.40", "-0.35", "3.00"]),
+        ([1234.5, 0.25], 4, ["1234", "0.25"]),
+        ([4.0, 1e300], 4, ["4", "1e+300"]),
         ([0.1 + 0.2, 0.3, -0.0], 4, ["0.30000000000000004", "0.3", "0"]),
         ([123456.75, 1e300, 1e-9, np.inf], 4, ["123457", "1e+300", "1e-09", "inf"]),
         ([1.00001, 1.00002], 4, ["1.00001", "1.00002"]),

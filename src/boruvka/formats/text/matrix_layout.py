@@ -273,7 +273,7 @@ class Layout:
 
     @property
     def has_labels_above(self) -> bool:
-        """Whether labels stand above a square of numbers, and none beside it; they may be names of columns."""
+        """Whether labels stand above a square of numbers and none beside it; they may be names of columns."""
         header, values = self.header or [], (x for row in self.first_rows for x in row.fields)
         is_below = not self.has_labels and any(map(_is_label, header)) and all(map(_is_value, values))
         return is_below and self.form == Form("square", len(header))

@@ -90,6 +90,7 @@ class Steps(Textbook):
     course: Course
     heading: str
 
+    arrow: ClassVar = 0.6  # the radius of a dot, and a little of the line
     noun: ClassVar = "Step"
     columns: ClassVar = ("Edge", "Weight", "Result", "Reason", "Sum of weights")
     drawn: ClassVar = (
