@@ -73,6 +73,8 @@ class Forest(AcyclicEdges):
         "forest.weight": "total_weight total cost",
         "next(x for x in forest.ranked() if x.weight != forest.weight)": "second_best next_best",
         "list(forest.ranked(k))": "k_best",
+        "forest.steps(algorithm)": "kruskal prim boruvka",
+        "numpy.append(forest.path(u, v), e) for the cycle that an edge e between u and v closes": "cycle",
         "forest.plot()": "draw show",
         "forest.to_pandas(), a table of the edges": "edge_list names to_csv to_latex to_markdown",
         "forest.update([(u, v, w)], removed=[(u, v)])": "add_edge remove_edge",
