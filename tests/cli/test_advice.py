@@ -247,7 +247,7 @@ def test_advice_on_weights_in_the_first_column(more, tmp_path, run):
     (tmp_path / "t.txt").write_text("4 a b\n8 a c\n3 b c\n" + more)
     error = run("solve", tmp_path / "t.txt").err
     assert error.endswith(
-        "the third field of the first edge is no weight; if it is first, pass --columns 1,2,0\n"
+        "the third field of the first edge is not a weight; if it is first, pass --columns 1,2,0\n"
     )
 
 

@@ -176,7 +176,6 @@ def _of_matrix(source: InputFile, head: bytes, options: Options) -> str:
     with suppress(BoruvkaError, csv.Error):
         if may_be_below_labels(Text.of(sample)):
             return hint("a matrix: pass {format}", format="matrix")
-    with suppress(BoruvkaError, csv.Error):
         is_matrix = format_to_read(InputFile(io.BytesIO(below)), None, Options()).name == "matrix"
         if is_matrix and not re.search(rb"[\t;,|]", title):
             return "a matrix below a title: remove the first line"

@@ -1220,8 +1220,8 @@ class Forest(AcyclicEdges):
         OptionError
             There are no steps of ``algorithm``, or ``start`` is given for another one than Prim's.
         GraphError, GraphTypeError
-            The forest is a random tree, ``start`` is not a vertex, or the graph has more than 1000 vertices
-            or, but for Borůvka's algorithm, 5000 edges.
+            The forest is a random tree, ``start`` is not a vertex, or the graph has more than 1000 vertices,
+            or, for Kruskal's and Prim's algorithms, 5000 edges.
 
         See Also
         --------

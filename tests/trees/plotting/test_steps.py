@@ -323,14 +323,27 @@ def test_wrong_arguments(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("gap", [2.2, 4.0])
-def test_weights_are_on_their_edges(gap):
-    """A triangle whose side has room for a weight, but not for arrows beside it."""
-    places = np.array([[0, 0], [gap, 0], [gap / 2, gap], [12, 0]])
-    forest = solved([("a", "b", 7.5), ("b", "c", 6.5), ("a", "c", 9), ("b", "d", 8)])
-    drawing = steps_of(forest, "kruskal", None, places, None)
+def test_weights_are_on_their_edges():
+    """Czech cities at their coordinates: short edges have room for a weight, but not for arrows beside it."""
+    cities = {
+        "Praha": (14.42, 50.08),
+        "Brno": (16.6, 49.2),
+        "Olomouc": (17.25, 49.59),
+        "Zlín": (17.66, 49.22),
+    }
+    forest = solved(
+        [
+            ("Brno", "Praha", 205.5),
+            ("Brno", "Olomouc", 77.4),
+            ("Brno", "Zlín", 98),
+            ("Zlín", "Olomouc", 64),
+            ("Praha", "Ostrava", 340),
+        ]
+    )
+    drawing = steps_of(forest, "kruskal", None, cities | {"Ostrava": (18.26, 49.82)}, None)
+    assert drawing.weights == ["205.5", "77.4", "98.0", "64.0", "340.0"]
     for place, curve in zip(drawing.places, drawing.curves, strict=True):
-        assert np.hypot(*(curve - place).T).min() < 0.05 * gap
+        assert np.hypot(*(curve - place).T).min() < 0.01
 
 
 def test_unlike_weights_look_unlike_in_the_graph_and_in_the_list():

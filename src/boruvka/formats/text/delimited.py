@@ -153,7 +153,7 @@ class _LinesFile(LineFile):
         is_plain = options.columns is None and options.bad_rows == "error" and not options.fills_gaps
         if lines.names is None and self._w == 2 and is_plain and are_numbers == [True, False, False]:
             first = hint("; if it is first, pass {columns}", columns=(1, 2, 0))
-            raise error(f"the third field of the first edge is no weight{first}")
+            raise error(f"the third field of the first edge is not a weight{first}")
         return lines.names or []
 
     def edges(self, chunk: FileChunk = WHOLE_FILE) -> EdgeBatch | NamedEdgeBatch:

@@ -415,8 +415,8 @@ def layout_of(text: Text) -> tuple[Layout, Form]:
 
 def may_be_below_labels(text: Text) -> bool:
     """Return whether three rows of three numbers below labels look more like a matrix than like edges."""
-    layout, form = layout_of(text)
-    return layout.has_labels_above and form.n == 3 and _look_symmetric([x.fields for x in layout.first_rows])
+    found = [[row.fields for row in x.first_rows] for x in Layout.all_of(text) if x.has_labels_above]
+    return any(len(rows) == 3 and _look_symmetric(rows) for rows in found)
 
 
 def wrong_cell(text: Text) -> str | None:

@@ -110,8 +110,8 @@ class Step(NamedTuple):
     ----------
     edge : int
         The edge that the step accepts or refuses; NO_EDGE at the start of a tree.
-    effect : str
-        The effect of an edge that is taken, or of the start.
+    why : str
+        The reason for which the edge is taken or refused, or the effect of the start.
     listed : list of int
         The edges beside the graph.
     trees : (n,) array of int64, optional
@@ -121,7 +121,7 @@ class Step(NamedTuple):
     """
 
     edge: int
-    effect: str
+    why: str
     listed: list[int]
     trees: NDArray[np.int64] | None = None
     root: int = 0
@@ -203,14 +203,6 @@ class Course(NamedTuple):
     cycles: Mapping[int, NDArray[np.int64]]
     step_of: NDArray[np.int64]
 
-    def why(self, number: int) -> str:
-        """Return why the edge of a step is taken or refused, or the effect of a start."""
-        edge, effect, *_ = self.steps[number]
-        if edge not in self.cycles:
-            return effect
-        is_loop = self.small.u[edge] == self.small.v[edge]
-        return "it is a loop" if is_loop else f"it closes a cycle of {self.cycles[edge].size + 1} edges"
-
 
 class Ties:
     """The edges of a small graph in the order in which they are chosen, and what ties there mean.
@@ -274,30 +266,29 @@ def course_of(tree: AcyclicEdges, algorithm: str, start: Any, most: tuple[int, i
             f"and {most[1]:,} edges, and this one has {tree.n:,} and {count:,}: take a part of it, or "
             f"{argument('algorithm', 'boruvka')}, which shows rounds{tables}"
         )
-    edges, _, _, w = small
-    is_chosen = np.isin(edges, tree.edges)
-    names = [str(name) for name in tree.graph.id_of(np.arange(tree.n))]
-    ties, weights = Ties(tree, small, names), w.tolist()
-    order = ties.order
+    names = vertex_texts(tree)
+    ties, is_chosen, weights = Ties(tree, small, names), np.isin(small.edges, tree.edges), small.w.tolist()
     if algorithm == "kruskal":
-        steps = list(_kruskal_steps(tree.n, order.tolist(), is_chosen))
+        steps = list(_kruskal_steps(tree.n, ties.order.tolist(), is_chosen))
     else:
-        steps = list(_prim_steps(ties.ends, order.tolist(), vertex, names))
-    step_of, cycles = np.zeros(edges.size, np.int64), {}
-    for number, (edge, effect, *_) in enumerate(steps):
+        steps = list(_prim_steps(ties.ends, ties.order.tolist(), vertex, names))
+    step_of, cycles = np.zeros(small.edges.size, np.int64), {}
+    for number, (edge, why, *_) in enumerate(steps):
         if edge == NO_EDGE:
             continue
         step_of[edge] = number
-        if not is_chosen[edge]:
+        if is_chosen[edge]:
+            listed = steps[number - 1].listed
+            later = takewhile(lambda k: weights[k] == weights[edge], listed[listed.index(edge) + 1 :])  # noqa: B023
+            because = "it is required, and " * (small.edges[edge] in tree.required)
+            why = f"{because}{why}{ties.text(edge, [*later])}"
+        else:
             between = path(tree.structure, *ties.ends[:, edge].tolist())
             assert between is not None  # an edge joins its ends
-            cycles[edge] = np.searchsorted(edges, between)
-            continue
-        listed = steps[number - 1].listed
-        later = takewhile(lambda k, w=weights[edge]: weights[k] == w, listed[listed.index(edge) + 1 :])
-        because = "it is required, and " * (edges[edge] in tree.required)
-        steps[number] = steps[number]._replace(effect=because + effect + ties.text(edge, list(later)))
-    return Course(algorithm, small, names, is_chosen, order, steps, cycles, step_of)
+            cycles[edge] = np.searchsorted(small.edges, between)
+            why = f"it closes a cycle of {between.size + 1} edges" if between.size else "it is a loop"
+        steps[number] = steps[number]._replace(why=why)
+    return Course(algorithm, small, names, is_chosen, ties.order, steps, cycles, step_of)
 
 
 def table_of(tree: AcyclicEdges, algorithm: str, start: Any) -> StepTable:
@@ -305,23 +296,15 @@ def table_of(tree: AcyclicEdges, algorithm: str, start: Any) -> StepTable:
     if algorithm == "boruvka":
         return _table_of_rounds(tree)
     course = course_of(tree, algorithm, start)
-    steps = course.steps[1:]
-    looked_at = np.array([step.edge for step in steps], np.int64)
-    *columns, w = course.small
-    edges, u, v = (np.append(column, NO_EDGE)[looked_at] for column in columns)
-    w = np.append(w, w.dtype.type(0))[looked_at]  # in its type: uint64 and -1 would be floats
-    u = np.where(looked_at == NO_EDGE, [step.root for step in steps], u)
+    (edges, u, v, w), names, (_, *steps) = course.small, course.names, course.steps
     queues = [""] * len(steps)
     if algorithm == "prim":
-        _, a, b, weights = course.small
-        rows = zip(a.tolist(), b.tolist(), style.weight_texts(weights, DIGITS), strict=True)
-        texts = [f"{course.names[x]} – {course.names[y]} {weight}" for x, y, weight in rows]
+        rows = zip(u.tolist(), v.tolist(), style.weight_texts(w, DIGITS), strict=True)
+        texts = [f"{names[a]} – {names[b]} {weight}" for a, b, weight in rows]
         queues = [", ".join(texts[k] for k in x.listed[x.edge != NO_EDGE :]) for x in steps]
-    reasons = [*map(course.why, range(1, len(course.steps)))]
-    taken = np.append(course.is_chosen, False)[looked_at]
-    return _table(
-        course.names, np.arange(1, len(steps) + 1), (edges, u.astype(np.int64), v, w), taken, reasons, queues
-    )
+    looked_at = [NO_EDGE if x.edge == NO_EDGE else edges.item(x.edge) for x in steps]
+    each = enumerate(zip(looked_at, steps, queues, strict=True), 1)
+    return _table(tree, names, [(k, edge, step.root, step.why, queue) for k, (edge, step, queue) in each])
 
 
 def _table_of_rounds(tree: AcyclicEdges) -> StepTable:
@@ -331,11 +314,9 @@ def _table_of_rounds(tree: AcyclicEdges) -> StepTable:
             f"steps are shown for up to {LISTED[0]:,} vertices, and this graph has {tree.n:,}: "
             "forest.edge_rounds has the round of each edge"
         )
-    names = [str(name) for name in tree.graph.id_of(np.arange(tree.n))]
-    small = small_graph(tree, lists_edges=False, most=LISTED)
+    names, small = vertex_texts(tree), small_graph(tree, lists_edges=False, most=LISTED)
     ties = None if small is None else Ties(tree, small, names)
-    order, rounds = tree.structure.by_choice.places, tree.edge_rounds
-    numbers, places, reasons = [], [], []
+    order, rounds, rows = tree.structure.by_choice.places, tree.edge_rounds, []
     for number in range(1, int(rounds.max(initial=0)) + 1):
         before = rounds < number
         labels = label_components(tree.n, tree.u[before], tree.v[before])
@@ -345,34 +326,39 @@ def _table_of_rounds(tree: AcyclicEdges) -> StepTable:
             inside = [names[x] for x in np.flatnonzero(labels == labels[end]).tolist()]
             more = ["…"] * (len(inside) > IN_COMPONENT)
             text = "{" + ", ".join(inside[:IN_COMPONENT] + more) + "}"
-            choosers.setdefault(edge, {})[int(labels[end])] = text
+            choosers.setdefault(tree.edges.item(edge), {})[int(labels[end])] = text
         for edge, components in sorted(choosers.items()):
-            numbers.append(number)
-            places.append(edge)
-            required = "required, and " * (tree.edges[edge] in tree.required)
-            reason = f"{required}chosen by {' and '.join(components.values())}"
+            why = f"{'required, and ' * (edge in tree.required)}chosen by {' and '.join(components.values())}"
             if small is not None and ties is not None:
-                k = int(np.searchsorted(small.edges, tree.edges[edge]))
+                k = int(np.searchsorted(small.edges, edge))
                 ends = labels[ties.ends]
                 are_ties = (ends[0] != ends[1]) & np.isin(ends, [*components]).any(axis=0)
                 are_ties &= (small.w == small.w[k]) & (ties.rank > ties.rank[k])
-                reason += ties.text(k, np.flatnonzero(are_ties).tolist())
-            reasons.append(reason)
-    at = np.array(places, np.int64)
-    taken = np.ones(at.size, bool)
-    columns = tree.edges[at], tree.u[at], tree.v[at], tree.w[at]
-    return _table(names, np.array(numbers, np.int64), columns, taken, reasons, [""] * at.size)
+                why += ties.text(k, np.flatnonzero(are_ties).tolist())
+            rows.append((number, edge, 0, why, ""))
+    return _table(tree, names, rows)
 
 
-def _table(
-    names: list[str], steps: NDArray[np.int64], columns: Any, taken: Any, why: list[str], queue: list[str]
-) -> StepTable:
-    edges, u, v, w = columns
-    source, target = ([(*names, "")[x] for x in ends.tolist()] for ends in (u, v))
-    components, weights = len(names) - np.cumsum(taken), np.ma.MaskedArray(w, edges == NO_EDGE)
-    after = np.searchsorted(steps, steps, side="right")  # edges of a round join the forest together
-    total = [exact_sum(w[:k][taken[:k]]) for k in after.tolist()]
-    return StepTable(steps, edges, source, target, weights, taken, total, why, components[after - 1], queue)
+def _table(tree: AcyclicEdges, names: list[str], rows: list[tuple[int, int, int, str, str]]) -> StepTable:
+    """Make the table of rows: the step, the edge, the root where there is no edge, the reason, the queue."""
+    steps, edges, roots, why, queue = map(list, zip(*rows, strict=True)) if rows else ([], [], [], [], [])
+    number, edge = np.array(steps, np.int64), np.array(edges, np.int64)
+    is_edge, taken = edge != NO_EDGE, np.isin(edge, tree.edges)
+    u, v, w = tree.graph.take(edge[is_edge])
+    ends = np.stack([np.array(roots, np.int64), np.full(edge.size, len(names))])
+    ends[:, is_edge] = u, v
+    source, target = ([(*names, "")[x] for x in row] for row in ends.tolist())
+    weight = np.ma.MaskedArray(np.zeros(edge.size, w.dtype), ~is_edge)
+    weight[is_edge] = w
+    after = np.searchsorted(number, number, side="right")  # edges of a round join the forest together
+    total = [exact_sum(weight.data[:k][taken[:k]]) for k in after.tolist()]
+    components = (len(names) - np.cumsum(taken))[after - 1]
+    return StepTable(number, edge, source, target, weight, taken, total, why, components, queue)
+
+
+def vertex_texts(tree: EdgeSet) -> list[str]:
+    """Return the name or the id of each vertex as a text."""
+    return [str(name) for name in tree.graph.id_of(np.arange(tree.n))]
 
 
 def chosen_edges(

@@ -127,13 +127,13 @@ class Steps(Textbook):
 
     def cells(self, state: State) -> tuple[Any, ...]:
         """Return the edge of a step, its weight, its result, the reason, and the weight so far."""
-        edge, why = self.steps[state.number].edge, self.course.why(state.number)
+        edge, why, *_ = self.steps[state.number]
         known = ("", "", "") if edge == NO_EDGE else (self.text(edge), self.weights[edge], self.result(edge))
         return *known, why, self.total(state)
 
     def caption(self, state: State) -> str:
         """Describe a step."""
-        number, edge, why = state.number, self.steps[state.number].edge, self.course.why(state.number)
+        number, (edge, why, *_) = state.number, self.steps[state.number]
         if edge == NO_EDGE:
             return f"Step {number}: {why}" if number else f"Before step 1: {why}"
         said = f"Step {number}: {self.text(edge)} ({self.weights[edge]}) is {self.result(edge)}: {why}"

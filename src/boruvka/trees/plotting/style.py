@@ -227,10 +227,9 @@ def weight_texts(w: NDArray[Any], digits: int) -> list[str]:
     weights = (w + 0).tolist()  # without the sign of -0.0
     exact = [str(x).removesuffix(".0") for x in weights]
     decimals = max((len(x.partition(".")[2]) for x in exact), default=0)
-    equal = (
-        [f"{x:.{decimals}f}" for x in weights] if 0 < decimals < digits and "e" not in "".join(exact) else []
-    )
-    if equal and all(len(x.lstrip("-0.").replace(".", "")) <= digits for x in equal):
+    equal = [f"{x:.{min(decimals, digits)}f}" for x in weights]
+    are_exact = all(float(text) == x for text, x in zip(equal, weights, strict=True))
+    if decimals and are_exact and all(len(x.lstrip("-0.").replace(".", "")) <= digits for x in equal):
         return equal
     for count in range(digits, digits + 3):
         rounded = [f"{x:.{count}g}" if x % 1 else text for x, text in zip(weights, exact, strict=True)]

@@ -17,7 +17,7 @@ from boruvka.trees.plotting import style
 from boruvka.trees.plotting.animation import INSIDE, LATER, NEW, GrowingMap, State
 from boruvka.trees.plotting.coordinates import VertexCoordinates, distances_between, place_vertices
 from boruvka.trees.plotting.curves import LABELLED, edge_curves, most_room, small_graph
-from boruvka.trees.plotting.step_table import DIGITS, chosen_edges
+from boruvka.trees.plotting.step_table import DIGITS, chosen_edges, vertex_texts
 from boruvka.trees.plotting.style import INK, POINTS_PER_INCH
 
 if TYPE_CHECKING:
@@ -65,15 +65,14 @@ def drawing_of(tree: AcyclicEdges, coordinates: Any, system: str | None) -> Grow
     coordinates, system
         As for `place_vertices`; by default a small graph is laid out with all of its edges.
     """
-    graph, small, rounds = tree.graph, small_graph(tree), tree.edge_rounds
+    small, rounds = small_graph(tree), tree.edge_rounds
     if small is None:
         return GrowingMap(place_vertices(tree, coordinates, system).joined(), tree.u, tree.v, rounds)
     edges, u, v, w = small
     positions = place_vertices(tree, coordinates, system, ends=(u, v))
     places, of_edges = np.searchsorted(edges, tree.edges), np.zeros(edges.size, np.int64)
     of_edges[places] = rounds
-    names = [str(name) for name in graph.id_of(np.arange(graph.n))]
-    return Textbook(positions, u, v, of_edges, w, names, places[tree.structure.by_choice.places])
+    return Textbook(positions, u, v, of_edges, w, vertex_texts(tree), places[tree.structure.by_choice.places])
 
 
 def _name_lines(
@@ -101,11 +100,7 @@ def _name_lines(
 
 
 def _weight_places(
-    obstacles: NDArray[np.float64],
-    curves: NDArray[np.float64],
-    dot: float,
-    halves: NDArray[np.float64],
-    arrow: float = ARROW,
+    obstacles: NDArray[Any], curves: NDArray[Any], dot: float, halves: NDArray[Any], arrow: float = ARROW
 ) -> NDArray[np.float64]:
     """Choose a point of each curve for its weight: the middle, or where more room is; beside short curves.
 
@@ -175,8 +170,8 @@ class Textbook(GrowingMap):
         self.weights = style.weight_texts(self.w, DIGITS)
         if max(map(len, self.weights), default=0) > LONG:
             self.weights = style.weight_texts(self.w, FEWER_DIGITS)
-        longest = max([1, *map(len, self.weights)])
-        between = distances_between(points, points)[np.triu_indices(len(points), 1)]
+        longest, between = max([1, *map(len, self.weights)]), distances_between(points, points)
+        np.fill_diagonal(between, np.inf)
         space = between.min(initial=np.inf) / self._point(self.positions.box)  # in points of the figure
         self.dot = float(np.clip(max(105 / np.sqrt(max(len(points), 1)), space / 4), 13, 34))  # the diameter
         clearance = 0.8 * self.dot * self._point(self.positions.box)
