@@ -440,7 +440,7 @@ def _read_in_some_way(
             failure = failure if how else error
         else:
             may_be_matrix = format is None and graph is not None and graph.n == table.m == 3
-            if may_be_matrix and _matrix_size(source, graph) == 3:
+            if may_be_matrix and _matrix_size(source, graph, has_labels=False) == 3:
                 either = " or ".join(argument("format", x) for x in ("matrix", "csv"))
                 raise OptionError(f"{source.path}: 3 x 3 numbers may be a matrix or edges: pass {either}")
             return table, how
@@ -455,9 +455,11 @@ def _read_in_some_way(
     return _read_forest(source, format, graph, **how), how
 
 
-def _matrix_size(source: InputFile, graph: Graph | None) -> int:
-    with suppress(FormatError, OptionError):
-        return _read_forest(source, "matrix", graph).n
+def _matrix_size(source: InputFile, graph: Graph | None, *, has_labels: bool = True) -> int:
+    """Return the number of rows of a text that can be read as a matrix, with labels or without; else 0."""
+    with suppress(FormatError, OptionError), without_warnings():
+        table = _read_forest(source, "matrix", graph)
+        return table.n if has_labels or table.names is None else 0
     return 0
 
 

@@ -259,11 +259,12 @@ def course_of(tree: AcyclicEdges, algorithm: str, start: Any, most: tuple[int, i
         raise GraphError(f"{argument('algorithm', 'prim')} starts at a vertex, and the graph has none")
     small = small_graph(tree, lists_edges=False, most=LISTED)
     if small is None or tree.n > most[0] or small.edges.size > most[1]:
-        count = tree.graph.m if small is None else small.edges.size
+        entries = f"{tree.graph.m:,}{' entries' * bool(tree.graph.entry_count)}"
+        count = entries if small is None else f"{small.edges.size:,}"
         tables = "; steps() (.csv) lists them" if small is not None else ""
         raise GraphError(
             f"{argument('algorithm', algorithm)} shows each edge of a graph of up to {most[0]:,} vertices "
-            f"and {most[1]:,} edges, and this one has {tree.n:,} and {count:,}: take a part of it, or "
+            f"and {most[1]:,} edges, and this one has {tree.n:,} and {count}: take a part of it, or "
             f"{argument('algorithm', 'boruvka')}, which shows rounds{tables}"
         )
     names = vertex_texts(tree)
