@@ -210,6 +210,7 @@ NOTATIONS = [
         """a list as Python writes it: tr '])' '\\n\\n' < FILE | tr "[(,'\\"" ' '""",
     ),
     ("A -> B 4\nB -> C 5\nA -> C 2\n", "edges with a sign between the ends: leave it out"),
+    ("graph {a -- b}\n", "a graph of Graphviz: write lines such as A B 4"),
     (
         "graph G {\n A -- B [label=4];\n B -- C [label=5];\n}\n",
         "a graph of Graphviz: write lines such as A B 4",

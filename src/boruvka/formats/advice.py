@@ -157,10 +157,10 @@ def _are_neighbours(lines: list[str]) -> bool:
     rows = [re.findall(r"""[^\s:,;|()=\[\]{}'"]+""", line) for line in lines]
     keys, are_numbers = {row[0] for row in rows if row}, all(row and is_number(row[0]) for row in rows)
     others = [[x for x in row[1:] if are_numbers or not is_number(x)] for row in rows]
-    are_lists = len(keys) == len(rows) and {x for row in others for x in row} <= keys
+    are_lists = len(keys) == len(rows) > 1 and {x for row in others for x in row} <= keys
     have_several = any(len(row) > 1 for row in others) and not (are_numbers and len({*map(len, rows)}) == 1)
     are_marked = all(re.match(r"\S+\s*(:|\|[^|]*$)", line) for line in lines)
-    return (are_lists and (have_several or are_marked)) or any(re.match(r"\S+ \{.*\}$", x) for x in lines)
+    return (are_lists and (have_several or are_marked)) or any(re.match(r"\S+ \{('.*)?\}$", x) for x in lines)
 
 
 def _of_matrix(source: InputFile, head: bytes, options: Options) -> str:
