@@ -126,6 +126,12 @@ def run_commands(text):
             assert main(arguments) == 0, line
 
 
+def test_the_tables_of_a_page_whose_pictures_take_long(capsys):
+    path = ROOT / "examples/explanations/three_algorithms.py"
+    exec(path.read_text().partition("\nplaces = ")[0], {})
+    assert "".join(blocks(page_of(path).read_text(), "text")) == capsys.readouterr().out
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_the_three_algorithms_of_the_page_agree(seed):
     """On random graphs with ties, loops, parallel edges and several components, from every start."""

@@ -91,6 +91,8 @@ def test_submodules_are_not_imported_by_their_names():
     forest = boruvka.minimum_spanning_forest([("a", "b", 1)])
     for owner, name, instead in [
         (forest, "total_weight", "; write forest.weight"),
+        (forest, "kruskal", r"; write forest.steps\(algorithm\)"),
+        (forest, "cycle", r"; write numpy.append\(forest.path\(u, v\), e\) for the cycle"),
         (forest, "remove_edge", r"removed=\[\(u, v\)\]\)"),
         (boruvka.Graph, "from_networkx", r"; write boruvka.as_graph\(x\)"),
         (forest.graph, "nodes", "; write graph.n"),

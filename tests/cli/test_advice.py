@@ -1,12 +1,17 @@
 """Advice on a file that cannot be read as edges: what it says to pass works, and is what the file holds."""
 
+import io
+import json
 import re
 import shlex
 import warnings
 
+import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse.csgraph import minimum_spanning_tree
 
+import boruvka
 import boruvka.formats.points
 from boruvka.errors import FormatError
 
@@ -184,17 +189,81 @@ NOTATIONS = [
     ("0 & 2 & 0 & 6 \\\\\n2 & 0 & 3 & 8 \\\\\n0 & 3 & 0 & 7 \\\\\n6 & 8 & 7 & 0\n", "a table of LaTeX: sed "),
     ("\\begin{pmatrix}\n0 & 2 \\\\\n2 & 0\n\\end{pmatrix}\n", "a table of LaTeX: sed "),
     ("|  | A | B |\n|---|---|---|\n| A | - | 2 |\n| B | 2 | - |\n", "a table of Markdown: sed "),
-    ("A: B(4), C(2)\nB: A(4), C(5)\nC: A(2), B(5)\n", "lists of neighbours: write lines such as A B 4"),
+    *(
+        (text, "lists of neighbours: write lines such as A B 4")
+        for text in (
+            "A: B(4), C(2)\nB: A(4), C(5)\nC: A(2), B(5)\n",
+            "A | B 4, C 2\nB | A 4\nC | A 2\n",
+            "A B 2.5 D 4\nB A 2.5 C 1\nC B 1 D 3\nD A 4 C 3\n",
+            "A: B C\nB: A\nC: A\n",
+            "#networkx\n# \na b h\nb h\nh g\ng\n",
+            "#networkx\n# \na 2\nb {'weight': 4}\nh {'weight': 8}\nb 0\nh 0\n",
+        )
+    ),
     ("A - B 4\nB - C 5\nA - C 2\n", "edges with a sign between the ends: leave it out"),
     ("Edge,Weight\nAB,7\nAD,5\nBC,8\n", "edges whose ends are in one column: write A,B,7"),
     ("Edge;Weight\nA-B;7\nA-D;5.5\nB-C;8\n", "edges whose ends are in one column: write A,B,7"),
     ("ab 4\nbc 5\nac 2\n", "edges whose ends are in one column: write A,B,7"),
+    ("ab 4, bc 5, ac 2\n", "edges whose ends are in one column: write A,B,7"),
+    (
+        '[("A", "B", 4), ("A", "C", 8)]\n',
+        """a list as Python writes it: tr '])' '\\n\\n' < FILE | tr "[(,'\\"" ' '""",
+    ),
     ("A -> B 4\nB -> C 5\nA -> C 2\n", "edges with a sign between the ends: leave it out"),
+    ("graph {a -- b}\n", "a graph of Graphviz: write lines such as A B 4"),
     (
         "graph G {\n A -- B [label=4];\n B -- C [label=5];\n}\n",
         "a graph of Graphviz: write lines such as A B 4",
     ),
 ]
+
+
+@pytest.mark.parametrize("none", ["0", "-", "9"])
+@pytest.mark.parametrize("comma", [" ", ","])
+def test_three_rows_below_labels(none, comma, tmp_path, run):
+    """They look like edges below names of columns, too; as a matrix, they have the weight of SciPy."""
+    rows = np.array([["A", "B", "C"], [none, "2", "3"], ["2", none, "1"], ["3", "1", none]])
+    (tmp_path / "t.txt").write_text("\n".join(map(comma.join, rows)) + "\n")
+    assert run("solve", tmp_path / "t.txt").err.endswith("it looks like a matrix: pass --format matrix\n")
+    printed = run("solve", tmp_path / "t.txt", "--format", "matrix", "--json").out
+    report = json.loads(printed)
+    assert (report["vertices"], report["weight"]) == (
+        3,
+        minimum_spanning_tree(np.array([[0, 2, 3], [2, 0, 1], [3, 1, 0]])).sum(),
+    )
+
+
+@pytest.mark.parametrize(
+    "text", ["ab\nbc\nac\n", "a-b\nb-c\na-c\n", "ab, bc, ac\n", "ab, bc, ac, ad\n", "ab 4\nbc 5\nac 2\n"]
+)
+def test_advice_on_a_tree_whose_ends_are_in_one_column(text, tmp_path, run):
+    (tmp_path / "g.csv").write_text("a,b,4\nb,c,5\na,c,2\na,d,1\n")
+    (tmp_path / "t.txt").write_text(text)
+    error = run("verify", tmp_path / "g.csv", tmp_path / "t.txt").err
+    assert error.endswith("; it looks like edges whose ends are in one column: write A,B,7\n")
+
+
+@pytest.mark.parametrize("more", ["", "1 c d\n"])
+def test_advice_on_weights_in_the_first_column(more, tmp_path, run):
+    (tmp_path / "t.txt").write_text("4 a b\n8 a c\n3 b c\n" + more)
+    error = run("solve", tmp_path / "t.txt").err
+    assert error.endswith(
+        "the third field of the first edge is not a weight; if it is first, pass --columns 1,2,0\n"
+    )
+
+
+@pytest.mark.parametrize("weights", [{"weight": 4}, 4])
+def test_advice_on_dicts_as_json(weights, tmp_path, run):
+    """What it says to write in Python makes the graph."""
+    adjacent = {"a": {"b": weights}, "b": {"a": weights, "c": weights}, "c": {"b": weights}}
+    frame = pd.DataFrame({"source": ["a", "b"], "target": ["b", "c"], "weight": [4, 4]})
+    for text in json.dumps(adjacent), frame.to_json():
+        (tmp_path / "g.json").write_text(text)
+        (call,) = re.findall(r"write (boruvka\..*\)) in Python", run("solve", tmp_path / "g.json").err)
+        names = {"boruvka": boruvka, "pandas": pd, "json": json, "FILE": tmp_path / "g.json"}
+        names["open"] = lambda path: io.StringIO(path.read_text())
+        graph = eval(call, names)
+        assert (graph.n, set(graph.w.tolist()), sorted(graph.names)) == (3, {4}, ["a", "b", "c"])
 
 
 @pytest.mark.parametrize(("text", "advice"), NOTATIONS)

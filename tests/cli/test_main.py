@@ -36,6 +36,8 @@ def test_unknown_command(refuse):
     refuse("write boruvka convert FILE distances.tsv --to matrix", "distances", "a.tsv")
     refuse("no such option --source: write --columns u,v,weight", "solve", "a.csv", "--source", "u")
     refuse("boruvka solve FILE --memory SIZE -o forest.parquet", "clusters", "a.csv", "--memory", "2G")
+    refuse("boruvka ranked FILE -k NUMBER", "plot", "a.csv", "--ranked", "2", "-o", "b.png")
+    refuse("unexpected extra argument (3): write -k 3", "ranked", "a.csv", "3")
     refuse("No such option '--max'", "solve", "a.csv", "--max")
 
 

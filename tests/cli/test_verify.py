@@ -150,3 +150,11 @@ def test_several_forests_of_which_any_minimum_one_is_right(tmp_path, run, refuse
     assert [report["is_minimum"] for report in reports] == [True, True, False, False, False, False]
     refuse("cannot both be standard input", "verify", "g.csv", "-", "-")
     refuse("cannot be read for each forest", "verify", "-", *paths, "--memory", "1G")
+
+
+@pytest.mark.parametrize("kept", [(0, 0, 2, 0, 0, 1, 2, 1, 0), (0, 0, 1, 0, 0, 1, 1, 1, 0)])
+def test_a_tree_as_a_matrix_below_labels(kept, tmp_path, run):
+    (tmp_path / "g.csv").write_text("A,B,3\nB,C,1\nA,C,2\n")
+    rows = ["A,B,C", *(",".join(map(str, kept[k : k + 3])) for k in (0, 3, 6))]
+    (tmp_path / "t.csv").write_text("\n".join(rows) + "\n")
+    assert run("verify", tmp_path / "g.csv", tmp_path / "t.csv").out.startswith("2 edges are the minimum")

@@ -302,6 +302,17 @@ GAPS_IN_ROWS = r"Graph\.from_dense\(x, missing='drop'\)"
         (pandas.DataFrame({"edge": ["A-B"], "cost": [4]}), OptionError, r"of 'A-B' with ends\.split"),
         ({"a": ["b", "c"]}, GraphTypeError, r"write \{v: dict\.fromkeys\(others, 1\) for v, others in x"),
         ([("a", "b", "4")], GraphTypeError, r"convert texts to numbers, as float\(w\), column.astype"),
+        (
+            [(4, "a", "b")],
+            GraphTypeError,
+            r"edge 0 is .*: if its .* first, write \[\(u, v, w\) for w, u, v in x\]",
+        ),
+        (
+            {"A-B": 2, "B - C": 3},
+            GraphTypeError,
+            r"write \[\(\*ends.split\('-'\), w\) for ends, w in x.items\(\)\]",
+        ),
+        ({"AB": 2, "BC": 3}, GraphTypeError, r"write \[\(u, v, w\) for \(u, v\), w in x.items\(\)\]"),
         ([("a", "b", "4,5")], GraphTypeError, "write all numbers with a decimal point"),
         (FRAME.assign(weight="4 km"), GraphTypeError, "'4 km': .*write all numbers with a decimal point"),
         (

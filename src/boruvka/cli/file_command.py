@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections import Counter
 from collections.abc import Sequence
@@ -34,6 +35,7 @@ OTHER_WORDS = {
     "--memory": "it is for solve and verify: write boruvka solve FILE --memory SIZE -o forest.parquet, then "
     "this command for forest.parquet, which lacks vertices that have no edge, or only loops",
     "--hdbscan": "write boruvka clusters FILE --points --min-cluster-size NUMBER -o clusters.csv",
+    "--ranked": "boruvka ranked FILE -k NUMBER lists the best trees",
     "--network": "boruvka network FILE finds it, and boruvka plot FILE --network -o net.png draws it",
 }
 """Options that users look for, and what to write instead."""
@@ -113,6 +115,9 @@ class FileCommand(click.Command):
                 raise
             advice = "write commas between the values of an option, as --columns u,v,w; several files are "
             advice += "joined by cat, or are a folder of Parquet files"
+            (extra,) = re.findall(r"\((.*)\)$", error.message)
+            if extra.isdecimal() and "k" in {option.name for option in self.params}:
+                advice = f"write -k {extra}"
             raise click.UsageError(f"{error.message}: {advice}", context) from None
 
     def invoke(self, context: click.Context) -> Any:

@@ -7,7 +7,7 @@ import io
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from itertools import combinations, islice, starmap
+from itertools import combinations, islice, product, starmap
 from typing import Any
 
 from boruvka.errors import BoruvkaError, FormatError, OptionError, shown, without_warnings
@@ -21,7 +21,7 @@ from boruvka.formats.table_columns import EDGE_INDEX, TIME_SERIES, edge_column_p
 from boruvka.formats.tables import open_table
 from boruvka.formats.text.lines.fields import COMMENTS, is_number
 from boruvka.formats.text.lines.text import Text
-from boruvka.formats.text.matrix_layout import AmbiguousTableError, wrong_cell
+from boruvka.formats.text.matrix_layout import AmbiguousTableError, may_be_below_labels, wrong_cell
 from boruvka.graph.axis_names import ANGLES, axis_of
 from boruvka.graph.graph import Graph
 from boruvka.graph.labels import ID_COLUMNS, NAMES, are_ids, is_called, is_called_id, is_index
@@ -38,6 +38,8 @@ _ENDS_ALONE, _LEAST_EDGES = 2, 3
 """Number of columns of edges without weights; number of edges among which there are different vertices."""
 _PHONE_NUMBER = re.compile(r"[+0]\d{8,}")
 """An id whose first sign is lost where it is read as a number: never a coordinate."""
+_MERGED = re.compile(r"[,;|]|\s\d[\d.]*$")
+"""A field of several vertices, or of a vertex and a weight, if fields of another column have none."""
 _LEAST_LOCI = 4
 """Number of columns of whole numbers above which a table with names looks like profiles."""
 _MANY_LOCI, _MOST = 50, 0.8
@@ -46,13 +48,15 @@ _MOST_BAD = 0.5
 """Share of weights that may be no numbers; without such a column, edges would have the weight 1."""
 _LEAST_COORDINATES = 2
 """Number of columns of numbers that make points of a table, if its first column has different ids."""
+_NEIGHBOURS = "lists of neighbours: write lines such as A B 4"
 _NOTATIONS = {
     r".*[&\\]": r"a table of LaTeX: sed '/\\begin/d; /\\end/d; s/[&\\]/ /g' FILE makes a matrix of it",
-    r"[\[(]": "a list as Python writes it: tr '])' '\\n\\n' < FILE | tr \"[(,'\" ' ' makes lines of it",
+    r"[\[(]": r"""a list as Python writes it: tr '])' '\n\n' < FILE | tr "[(,'\"" ' ' makes lines of it""",
     r"(strict )?(di)?graph\b.*\{|.+--.+|.+->.+\]|\}": "a graph of Graphviz: write lines such as A B 4",
-    r"[^:,;\t]+:\s*\S+\s*[(=:]\s*\d": "lists of neighbours: write lines such as A B 4",
+    r"[^:|,;\t]+(?::|\|(?=[^|]*$))\s*(?:\S+\s*[(=:]|[^\s\d]\S*\s)\s*\d": _NEIGHBOURS,
     r"\S+\s+<?[-=–→]+>?\s+\S+\s": "edges with a sign between the ends: leave it out, as A B 4",
-    r"(?:\w+ ?[-–—] ?\w+|[^\W\d_]{2})[\s,;]+\d[\d.]*$": "edges whose ends are in one column: write A,B,7",
+    r"(?:\w+ ?[-–—] ?\w+|[^\W\d_]{2})(?:[\s,;]+\d[\d.]*)?$": "edges whose ends are in one column: "
+    "write A,B,7",
     r"\|.*\|$": r"a table of Markdown: sed '/--/d; s/^ *|//; s/| *$//' FILE removes its frame",
     r".*[\s,;]\d[\d.]*\s?([^\W\d_]+|[€$%])$": "edges whose weights have the unit UNIT: remove it, as A B 4",
 }
@@ -74,9 +78,16 @@ def advising(source: InputFile, options: Options) -> Iterator[None]:
             raise
         advice: list[str] = []
         with without_warnings(), suppress(BoruvkaError, ValueError):
-            advice += islice((_advice if is_text else _advice_on_columns)(source, options), 2)
+            found = islice((_advice if is_text else _advice_on_columns)(source, options), 2)
+            advice += (each for each in found if each.rpartition(": ")[2] not in str(error))
         looks = f"; it looks like {', or '.join(advice)}" if advice else ""
         raise type(error)(f"{error}{looks}") from None
+
+
+def in_other_notation(source: InputFile) -> str:
+    """Return what a text in another notation looks like, to append to an error; no text for other files."""
+    notation = _notation(bytes(source.background_content[:_HEAD])) if may_be_table(source) else ""
+    return f"; it looks like {notation}" if notation else ""
 
 
 def _advice(source: InputFile, options: Options) -> Iterator[str]:
@@ -109,6 +120,12 @@ def _advice(source: InputFile, options: Options) -> Iterator[str]:
 def _advice_on_columns(source: InputFile, options: Options) -> Iterator[str]:
     """Yield advice on a file of columns, such as Parquet, by its first rows as a text."""
     format = format_to_read(source, options.format, options).name
+    head = b"" if format == OF_FOLDERS else bytes(source.background_content[:_HEAD])
+    if re.match(rb'\s*\{"[^"]*":\s*\{"', head):
+        is_frame = re.match(rb'\s*\{"(?!\d+")[^"]*":\s*\{"0":', head)
+        value = "pandas.read_json(FILE)" if is_frame else "json.load(open(FILE))"
+        yield f"a {'frame' if is_frame else 'dict'} as JSON: write boruvka.as_graph({value}) in Python"
+        return
     with reading_errors(source.path):
         if format == OF_FOLDERS:
             frame = read_frame(source, _ROWS)
@@ -123,13 +140,27 @@ def _advice_on_columns(source: InputFile, options: Options) -> Iterator[str]:
 
 def _notation(head: bytes) -> str:
     """Return what to change in a file whose lines, below a header, are all in another notation, or ""."""
-    lines = [line.strip() for line in head.decode("utf-8", "replace").splitlines() if line.strip()]
-    for pattern, advice in _NOTATIONS.items():
-        found = [re.match(pattern, line) for line in lines[-_ROWS:][len(lines) > _ENDS_ALONE :]]
+    lines = [line for x in head.decode("utf-8", "replace").splitlines() if (line := x.strip())[:1] not in "#"]
+    if _are_neighbours(lines):
+        return _NEIGHBOURS
+    for k, (pattern, advice) in product((0, 1), _NOTATIONS.items()):
+        rows = re.split(r"\s*[,;]\s*", lines[0]) if k and len(lines) == 1 else lines  # all in one line
+        found = [re.match(pattern, row) for row in rows[-_ROWS:][len(rows) > _ENDS_ALONE :]]
         units = {each[1] if each and each.lastindex else "" for each in found}
         if found and all(found) and len(units) == 1:
             return advice.replace("UNIT", units.pop())
     return ""
+
+
+def _are_neighbours(lines: list[str]) -> bool:
+    """Return whether lines have a vertex and its neighbours, which have lines, too, or a dict for each."""
+    rows = [re.findall(r"""[^\s:,;|()=\[\]{}'"]+""", line) for line in lines]
+    keys, are_numbers = {row[0] for row in rows if row}, all(row and is_number(row[0]) for row in rows)
+    others = [[x for x in row[1:] if are_numbers or not is_number(x)] for row in rows]
+    are_lists = len(keys) == len(rows) > 1 and {x for row in others for x in row} <= keys
+    have_several = any(len(row) > 1 for row in others) and not (are_numbers and len({*map(len, rows)}) == 1)
+    are_marked = all(re.match(r"\S+\s*(:|\|[^|]*$)", line) for line in lines)
+    return (are_lists and (have_several or are_marked)) or any(re.match(r"\S+ \{('.*)?\}$", x) for x in lines)
 
 
 def _of_matrix(source: InputFile, head: bytes, options: Options) -> str:
@@ -143,6 +174,8 @@ def _of_matrix(source: InputFile, head: bytes, options: Options) -> str:
             return f"a matrix: leave out {', '.join(left_out)}"
     title, _, below = head.partition(b"\n")
     with suppress(BoruvkaError, csv.Error):
+        if may_be_below_labels(Text.of(sample)):
+            return hint("a matrix: pass {format}", format="matrix")
         is_matrix = format_to_read(InputFile(io.BytesIO(below)), None, Options()).name == "matrix"
         if is_matrix and not re.search(rb"[\t;,|]", title):
             return "a matrix below a title: remove the first line"
@@ -212,7 +245,7 @@ def _of_table(
     if not may_be_ids:
         yield from of_edges
     has_points = sum(_are_numbers(x) and not (name and is_called_id(name)) for name, x in with_comments) > 1
-    has_points = has_points and not any(map(_PHONE_NUMBER.fullmatch, first))
+    has_points = has_points and bool(first) and not any(map(_PHONE_NUMBER.fullmatch, first))
     if has_points and not head.startswith(b"%") and (may_be_ids or not (edges and names[0])):
         id = {} if may_be_ids or _are_numbers(values) else {"id": name or 0}
         is_series = len(names) > _LEAST_LOCI and bool(readings(names[1:]))  # a column for each date
@@ -250,13 +283,15 @@ def _as_edges(columns: list[tuple[str, list[str]]]) -> Iterator[tuple[str, dict[
     ends = _positions_of_ends(columns)
     of_ends = ends or (0, 1)
     (u, us), (v, vs) = (columns[k] for k in of_ends)
+    if len({any(map(_MERGED.search, values)) for values in (us, vs)}) > 1:
+        return
     others = [(k, *column) for k, column in enumerate(columns) if k not in of_ends]
     if len(columns) == _ENDS_ALONE and u:
         yield "edges below a line of names", {"columns": (u, v), "unweighted": True}
         yield "edges alone", {"unweighted": True, "header": False}
     elif len(columns) == _ENDS_ALONE:
         yield "edges", {"unweighted": True}
-    elif _may_be_ends(us, vs):
+    elif us and _may_be_ends(us, vs):
         numbers = [(name, name or k) for k, name, values in others if _are_numbers(values, _MOST_BAD)]
         weights = [x for name, x in numbers if not (name and is_called_id(name)) and name != EDGE_INDEX]
         are_points = len(us) >= _LEAST_EDGES and are_ids(us) and (is_called_id(u) or not {*us} & {*vs})

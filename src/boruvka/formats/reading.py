@@ -19,7 +19,7 @@ from boruvka.errors import (
     OptionError,
     without_warnings,
 )
-from boruvka.formats.advice import advising
+from boruvka.formats.advice import advising, in_other_notation
 from boruvka.formats.edge_file import EdgeBatch, EdgeFile, FileChunk
 from boruvka.formats.edge_lookup import check_edge_indices, with_vertices_of
 from boruvka.formats.edge_table import EdgeTable, Options, ReadOptions, is_of_series
@@ -402,7 +402,8 @@ def read_forest(
     if not isinstance(graph, Graph):
         raise GraphTypeError(f"expected a graph, got {type(graph).__name__}")
     with taking("format"):
-        table, how = _read_in_some_way(path, format, columns, graph)
+        source = InputFile(path)  # a pipe is read once
+        table, how = _read_in_some_way(source, format, columns, graph)
     check_maximum((file_name(path), table.maximum), maximum)
     try:
         table = with_vertices_of(graph, table.counted_like(graph))
@@ -413,19 +414,19 @@ def read_forest(
         return find(graph, ROW, table.u, table.v, w, bool(maximum))
     except GraphError as error:
         is_title = how.get("header") is False and f"{ROW.format(1)}: the vertex" in str(error)
-        advice = "; a header names the ends source and target" if is_title else ""
-        raise type(error)(f"{file_name(path)}: {error}{advice}") from None
+        header = "; a header names the ends source and target" if is_title else ""
+        notation = in_other_notation(source) if "unweighted" in how else ""
+        raise type(error)(f"{source.path}: {error}{notation or header}") from None
 
 
 def _read_in_some_way(
-    path: File, format: str | None, columns: tuple[str | int, ...] | None, graph: Graph | None
+    source: InputFile, format: str | None, columns: tuple[str | int, ...] | None, graph: Graph | None
 ) -> tuple[EdgeTable, dict[str, Any]]:
     """Read a forest by the columns of its graph if it has them, by usual names, or without weights.
 
     Return the options that were passed, too.
     """
     ways: list[dict[str, Any]] = [{}]
-    source = InputFile(path)  # a pipe is read once
     if columns is not None:
         at = 0 if str in map(type, columns) else 1  # a position may be of another column than in the graph
         ways[at:at] = {"columns": columns}, {"columns": columns[:2], "unweighted": True}
@@ -439,9 +440,9 @@ def _read_in_some_way(
             failure = failure if how else error
         else:
             may_be_matrix = format is None and graph is not None and graph.n == table.m == 3
-            if may_be_matrix and _matrix_size(source, graph) == 3:
+            if may_be_matrix and _matrix_size(source, graph, has_labels=False) == 3:
                 either = " or ".join(argument("format", x) for x in ("matrix", "csv"))
-                raise OptionError(f"{file_name(path)}: 3 x 3 numbers may be a matrix or edges: pass {either}")
+                raise OptionError(f"{source.path}: 3 x 3 numbers may be a matrix or edges: pass {either}")
             return table, how
     is_named, is_wide = (x in str(failure) for x in ("no column of weights", "columns without names"))
     if not (is_named or is_wide or "cannot tell the ends of edges" in str(failure)):
@@ -454,9 +455,11 @@ def _read_in_some_way(
     return _read_forest(source, format, graph, **how), how
 
 
-def _matrix_size(source: InputFile, graph: Graph | None) -> int:
-    with suppress(FormatError, OptionError):
-        return _read_forest(source, "matrix", graph).n
+def _matrix_size(source: InputFile, graph: Graph | None, *, has_labels: bool = True) -> int:
+    """Return the number of rows of a text that can be read as a matrix, with labels or without; else 0."""
+    with suppress(FormatError, OptionError), without_warnings():
+        table = _read_forest(source, "matrix", graph)
+        return table.n if has_labels or table.names is None else 0
     return 0
 
 
@@ -480,7 +483,7 @@ def read_forest_edges(
         As for `read`.
     """
     with taking("format"):
-        table, how = _read_in_some_way(path, format, columns, None)
+        table, how = _read_in_some_way(InputFile(path), format, columns, None)
     if table.edges is None or "unweighted" in how:
         raise FormatError(
             f"{file_name(path)}: there are no indices of edges, or no weights: expected columns 'edge' and "

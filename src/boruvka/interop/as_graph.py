@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from importlib import import_module
@@ -367,7 +368,9 @@ def _as_dicts(x: Mapping[Any, Any]) -> str:
     """Return what to write for a dict that has other values than dicts."""
     rows = [others for others in x.values() if isinstance(others, list | tuple | Set)]
     if not rows:
-        return "of weights by ends, write [(u, v, w) for (u, v), w in x.items()]"
+        mark = re.fullmatch(r"\w+(\W+)\w+", next(iter(x))) if {*map(type, x)} == {str} else None
+        edge, ends = (f"*ends.split({mark[1]!r}), w", "ends") if mark else ("u, v, w", "(u, v)")
+        return f"of weights by ends, write [({edge}) for {ends}, w in x.items()]"
     pairs, vertices = list(chain.from_iterable(rows)), {*map(str, x)}
     if pairs and all(_row_size(pair) == 2 and str(pair) not in vertices for pair in pairs):
         parallel = "if edges are parallel, [(u, v, w) for u, pairs in x.items() for v, w in pairs]"
@@ -388,6 +391,9 @@ def _of_edges(edges: Iterable[Any], names: Any = None, n: int | None = None) -> 
         u, v, w = (list(map(itemgetter(k), rows)) for k in range(3))
     except (TypeError, ValueError, LookupError) as error:
         raise GraphTypeError(f"an edge is not (u, v, weight): {error}") from error
+    if rows and is_number(u[0]) and isinstance(v[0], str) and isinstance(w[0], str):
+        way = "if its weight is first, write [(u, v, w) for w, u, v in x]"
+        raise GraphTypeError(f"edge 0 is {shown(rows[0])}, as edges are (u, v, weight): {way}")
     return Graph.from_edges(u, v, w, n=n, names=names)
 
 

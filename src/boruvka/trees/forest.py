@@ -73,6 +73,8 @@ class Forest(AcyclicEdges):
         "forest.weight": "total_weight total cost",
         "next(x for x in forest.ranked() if x.weight != forest.weight)": "second_best next_best",
         "list(forest.ranked(k))": "k_best",
+        "forest.steps(algorithm)": "kruskal prim boruvka",
+        "numpy.append(forest.path(u, v), e) for the cycle that an edge e between u and v closes": "cycle",
         "forest.plot()": "draw show",
         "forest.to_pandas(), a table of the edges": "edge_list names to_csv to_latex to_markdown",
         "forest.update([(u, v, w)], removed=[(u, v)])": "add_edge remove_edge",
@@ -1210,15 +1212,16 @@ class Forest(AcyclicEdges):
         StepTable
             The columns ``step, edge, source, target, weight, taken, total, why, components, queue``, which
             print as a table; ``to_pandas()`` makes a frame of them. A step of Borůvka's algorithm is a round.
-            The reason names the next edge of the same weight that could be taken (of up to 60 vertices).
+            The reason names an edge of the same weight that could be taken, and whether the tree would be
+            another one (of up to 1000 vertices and 5000 edges).
 
         Raises
         ------
         OptionError
             There are no steps of ``algorithm``, or ``start`` is given for another one than Prim's.
         GraphError, GraphTypeError
-            The forest is a random tree, ``start`` is not a vertex, or the graph has more than 60 vertices or
-            180 edges (Borůvka: 1000 vertices).
+            The forest is a random tree, ``start`` is not a vertex, or the graph has more than 1000 vertices,
+            or, for Kruskal's and Prim's algorithms, 5000 edges.
 
         See Also
         --------

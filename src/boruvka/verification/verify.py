@@ -354,8 +354,8 @@ def _find_invalid_edge(graph: Graph, edges: NDArray[Any]) -> Verification | None
     for edge in edges[:1].tolist() + edges[-1:].tolist():
         if not 0 <= edge < graph.m:
             return no_such_edge(edge, graph.m)
-    if graph.removed.size and (gone := np.intersect1d(edges, graph.removed)).size:
-        return removed_edge(int(gone[0]))
+    for gone in np.intersect1d(edges, graph.removed)[:1].tolist() if graph.removed.size else ():
+        return Verification(False, f"there is no edge {gone}: it was removed", gone)
     twice = np.flatnonzero(edges[1:] == edges[:-1])
     return edge_twice(int(edges[twice[0]]), _ends(graph, edges[twice[0]])) if twice.size else None
 
@@ -369,8 +369,9 @@ def _find_wrong_edge(
     if not isinstance(trees, MergeTrees):
         return closed_cycle(int(edges[trees]), _ends(graph, edges[trees]))
     if required.size:
-        if (missing := np.setdiff1d(required, edges)).size:
-            return lacks_required(int(missing[0]), graph.m)
+        for missing in np.setdiff1d(required, edges)[:1].tolist():
+            lacks = Verification(False, f"edge {missing} is required, and not in the forest", missing)
+            return lacks if missing < graph.m else no_such_edge(missing, graph.m)
         # Required edges are contracted: the other edges are the best forest of the contracted graph.
         compared, edges = _contracted(compared, required), np.setdiff1d(edges, required)
         trees = merge_trees(compared.n, edges, *compared.take(edges), maximum)
@@ -437,21 +438,9 @@ def right_forest(n: int, size: int, maximum: bool, required: int = 0, removed: i
     return Verification(True, f"{edges} the {kind} spanning forest with {text}", is_minimum=True)
 
 
-def lacks_required(edge: int, m: int) -> Verification:
-    """Return the result for a required edge that the forest does not have."""
-    if edge >= m:
-        return no_such_edge(edge, m)
-    return Verification(False, f"edge {edge} is required, and not in the forest", edge)
-
-
 def no_such_edge(edge: int, m: int) -> Verification:
     """Return the result for an index beyond the m edges of the graph."""
     return Verification(False, f"there is no edge {edge}: the graph has {m} edges, from 0", edge)
-
-
-def removed_edge(edge: int) -> Verification:
-    """Return the result for an edge that was removed from the graph."""
-    return Verification(False, f"there is no edge {edge}: it was removed", edge)
 
 
 def edge_twice(edge: int, ends: str) -> Verification:

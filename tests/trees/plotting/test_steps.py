@@ -22,7 +22,7 @@ def solved(graph, **options):
     return boruvka.minimum_spanning_forest(graph, backend="interpreted", **options)
 
 
-TIE = "; tie with a – c, later in the list"
+TIE = "; tie with a – c, later in the list: another tree"
 
 
 def random_forest(seed, *, ties=False, maximum=False):
@@ -315,12 +315,35 @@ def test_wrong_arguments(tmp_path):
     many = solved((np.zeros(MAX_LISTED + 1, int), np.ones(MAX_LISTED + 1, int), np.arange(MAX_LISTED + 1)))
     with pytest.raises(
         GraphError,
-        match=r"60 vertices and 100 edges, and this one has 2 and 101: take .*; steps\(\) \(.csv\) takes 180",
+        match=r"60 vertices and 100 edges, and this one has 2 and 101: take .*; steps\(\) .* lists them",
     ):
         many.animate(path, algorithm="kruskal")
     with pytest.raises(GraphError, match="has 61 and 1: take a part of it, or algorithm='boruvka'"):
         solved(([0], [1], [1], 61)).animate(path, algorithm="prim")
     assert not list(tmp_path.iterdir())
+
+
+def test_weights_are_on_their_edges():
+    """Czech cities at their coordinates: short edges have room for a weight, but not for arrows beside it."""
+    cities = {
+        "Praha": (14.42, 50.08),
+        "Brno": (16.6, 49.2),
+        "Olomouc": (17.25, 49.59),
+        "Zlín": (17.66, 49.22),
+    }
+    forest = solved(
+        [
+            ("Brno", "Praha", 205.5),
+            ("Brno", "Olomouc", 77.4),
+            ("Brno", "Zlín", 98),
+            ("Zlín", "Olomouc", 64),
+            ("Praha", "Ostrava", 340),
+        ]
+    )
+    drawing = steps_of(forest, "kruskal", None, cities | {"Ostrava": (18.26, 49.82)}, None)
+    assert drawing.weights == ["205.5", "77.4", "98.0", "64.0", "340.0"]
+    for place, curve in zip(drawing.places, drawing.curves, strict=True):
+        assert np.hypot(*(curve - place).T).min() < 0.01
 
 
 def test_unlike_weights_look_unlike_in_the_graph_and_in_the_list():
@@ -336,6 +359,9 @@ def test_unlike_weights_look_unlike_in_the_graph_and_in_the_list():
     ("w", "digits", "expected"),
     [
         ([1.0, 2.5, 1 / 3], 4, ["1", "2.5", "0.3333"]),
+        ([0.4, -0.35, 3.0], 4, ["0.40", "-0.35", "3.00"]),
+        ([1234.5, 0.25], 4, ["1234", "0.25"]),
+        ([4.0, 1e300], 4, ["4", "1e+300"]),
         ([0.1 + 0.2, 0.3, -0.0], 4, ["0.30000000000000004", "0.3", "0"]),
         ([123456.75, 1e300, 1e-9, np.inf], 4, ["123457", "1e+300", "1e-09", "inf"]),
         ([1.00001, 1.00002], 4, ["1.00001", "1.00002"]),
@@ -370,6 +396,56 @@ def test_tables_have_the_steps_of_the_pictures(seed, maximum):
         assert forest.graph.w[table.edge[is_edge]].tolist() == table.weight[is_edge].tolist()
 
 
+def differs_if_taken_before(edges, edge, other):
+    """Whether Kruskal's algorithm finds another tree if it looks at an edge after another one."""
+
+    def tree(order):
+        known = nx.utils.UnionFind()
+        return {
+            k for k in order if known[edges[k][0]] != known[edges[k][1]] and not known.union(*edges[k][:2])
+        }
+
+    order = sorted(range(len(edges)), key=lambda k: (edges[k][2], k))
+    moved = [k for k in order if k != other]
+    moved.insert(moved.index(edge), other)
+    return tree(order) != tree(moved)
+
+
+@pytest.mark.parametrize("algorithm", ["kruskal", "prim"])
+@pytest.mark.parametrize("seed", range(4))
+def test_ties_that_change_the_tree(seed, algorithm):
+    forest = random_forest(seed, ties=True)
+    graph, table = forest.graph, forest.steps(algorithm)
+    edges = list(zip(graph.u.tolist(), graph.v.tolist(), graph.w.tolist(), strict=True))
+    for edge, taken, why in zip(table.edge.tolist(), table.taken.tolist(), table.why, strict=True):
+        if not taken:
+            assert "tie" not in why
+            continue
+        _, _, tie = why.partition("; tie with ")
+        ends, _, result = tie.partition(", later in the list: ")
+        u, v, w = edges[edge]
+        later = [k for k, x in enumerate(edges) if k > edge and x[2] == w and x[:2] != (v, u)]
+        named = [k for k in later if " – ".join(map(str, edges[k][:2])) == ends]
+        changing = {k for k in later if differs_if_taken_before(edges, edge, k)}
+        assert not tie or (bool({*named} & changing), result) == (result == "another tree", result)
+        if algorithm == "kruskal":  # others may not be in the queue
+            assert bool(changing) == (result == "another tree")
+
+
+@pytest.mark.parametrize("algorithm", ["boruvka", "kruskal", "prim"])
+def test_tables_of_complete_graphs(algorithm):
+    """A symmetric matrix has each pair twice, which counts once."""
+    upper = np.triu(np.random.default_rng(3).integers(1, 99, (30, 30)), 1)
+    d = upper + upper.T
+    network, distances = boruvka.Graph.from_dense(d), boruvka.Graph.from_distances(d)
+    table, other = (solved(graph).steps(algorithm) for graph in (network, distances))
+    expected = nx.minimum_spanning_tree(nx.from_numpy_array(d)).size("weight")
+    assert table.total[-1] == other.total[-1] == expected
+    assert (table.why, table.queue) == (other.why, other.queue)
+    with pytest.raises(GraphError, match=r"has 30 and 435: take .*; steps\(\) \(\.csv\) lists them"):
+        solved(network).animate("a.gif", algorithm="prim")
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_the_table_of_rounds(seed):
     """Each component, found by NetworkX, chooses its first edge in the order (weight, index)."""
@@ -393,15 +469,18 @@ def test_the_table_of_rounds(seed):
             named, _, tie = found[edge].removeprefix("chosen by ").partition("; tie with ")
             named = named.split(" and ")
             ties = [
-                {u, v}
+                k
                 for k, (u, v, w) in enumerate(edges)
                 if k > edge
                 and w == edges[edge][2]
                 and any((u in c) != (v in c) for c in components)
                 and (v, u) != edges[edge][:2]  # the same edge in the other direction
             ]
-            ends = {int(x) for x in re.findall(r"\d+", tie)}
-            assert [ends] * bool(tie) == ties[:1]
+            changing = [k for k in ties if differs_if_taken_before(edges, edge, k)]
+            told = [
+                f"{' – '.join(map(str, edges[k][:2]))}, later in the list" for k in (changing or ties)[:1]
+            ]
+            assert tie == "".join(f"{ends}: {'another' if changing else 'the same'} tree" for ends in told)
             assert {len(text.split(", ")) for text in named} == {min(len(c), 7) for c in components}
         known.add_edges_from(edges[edge][:2] for edge in found)
     assert sorted(table.edge.tolist()) == forest.edges.tolist()
@@ -476,7 +555,7 @@ def test_the_queue_of_islands():
 
 def test_errors_of_tables():
     forest = boruvka.minimum_spanning_forest(boruvka.generators.grid(40, 40))
-    with pytest.raises(GraphError, match=r"up to 60 vertices and 180 edges"):
+    with pytest.raises(GraphError, match=r"up to 1,000 vertices and 5,000 edges"):
         forest.steps("kruskal")
     with pytest.raises(GraphError, match=r"1,000 vertices.*edge_rounds"):
         forest.steps()

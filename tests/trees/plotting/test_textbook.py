@@ -116,10 +116,30 @@ def drawn(forest, number, before, labels, **where):
     return figure.axes[0]
 
 
+def test_texts_of_a_grid_can_be_read():
+    """Where vertices are far from each other, dots and texts are larger, and weights have fewer digits."""
+    drawing = drawing_of(solved(boruvka.generators.grid(5, 6, seed=3)), None, None)
+    assert min(drawing.font, 0.45 * drawing.dot) > 10
+    assert max(map(len, drawing.weights)) <= 8
+    weights = [float(text) for text in drawing.weights]
+    np.testing.assert_allclose(weights, drawing.w, rtol=5e-4)
+
+
 def test_names_weights_choices_and_dropped_edges():
     ax = drawn(solved(EDGES), 1, [0, 1, 2, 3], [0, 0, 0, 0])
     words = [text.get_text() for text in ax.texts]
-    assert [word for word in words if word] == ["4", "4", "2.5", "7", "6", "1", "Brno", "a", "b", "c"]
+    assert [word for word in words if word] == [
+        "4.0",
+        "4.0",
+        "2.5",
+        "7.0",
+        "6.0",
+        "1.0",
+        "Brno",
+        "a",
+        "b",
+        "c",
+    ]
     assert words.count("") == 4  # arrows of four components
     assert [text.get_weight() for text in ax.texts[:6]] == [
         "bold",

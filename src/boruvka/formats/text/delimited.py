@@ -149,6 +149,11 @@ class _LinesFile(LineFile):
                 self._u, self._v, self._w = edge_column_positions(width, above, options, error)
                 return above
         self._u, self._v, self._w = edge_column_positions(width, lines.names, options, error, is_header)
+        are_numbers = [*map(is_number, lines.first_row()[1])]
+        is_plain = options.columns is None and options.bad_rows == "error" and not options.fills_gaps
+        if lines.names is None and self._w == 2 and is_plain and are_numbers == [True, False, False]:
+            first = hint("; if it is first, pass {columns}", columns=(1, 2, 0))
+            raise error(f"the third field of the first edge is not a weight{first}")
         return lines.names or []
 
     def edges(self, chunk: FileChunk = WHOLE_FILE) -> EdgeBatch | NamedEdgeBatch:

@@ -271,6 +271,13 @@ class Layout:
         has_labels = self.has_labels or self.header is not None
         return not has_labels and self.form == Form("square", 3) and all(map(is_plain_number, numbers))
 
+    @property
+    def has_labels_above(self) -> bool:
+        """Whether labels stand above a square of numbers and none beside it; they may be names of columns."""
+        header, values = self.header or [], (x for row in self.first_rows for x in row.fields)
+        is_below = not self.has_labels and any(map(_is_label, header)) and all(map(_is_value, values))
+        return is_below and self.form == Form("square", len(header))
+
     def names_and_order(self, labels: list[str]) -> tuple[list[str] | None, list[int] | None]:
         """Return the names of the vertices, and the rows in this order unless the file has the same one."""
         header = self.header
@@ -399,10 +406,17 @@ def layout_of(text: Text) -> tuple[Layout, Form]:
     """
     layouts = _layouts(text)
     plain = next(layout for layout in layouts if layout.header is None and not layout.has_labels)
-    found = next((layout for layout in layouts if layout.is_matrix), plain)
-    if found.form is not None and (found.is_matrix or wrong_cell(text) is None):
+    below = next((layout for layout in layouts if layout.has_labels_above), plain)
+    found = next((layout for layout in layouts if layout.is_matrix), below)
+    if found.form is not None and (found is not plain or found.is_matrix or wrong_cell(text) is None):
         return found, found.form
     raise _no_matrix(text, plain)
+
+
+def may_be_below_labels(text: Text) -> bool:
+    """Return whether three rows of three numbers below labels look more like a matrix than like edges."""
+    found = [[row.fields for row in x.first_rows] for x in Layout.all_of(text) if x.has_labels_above]
+    return any(len(rows) == 3 and _look_symmetric(rows) for rows in found)
 
 
 def wrong_cell(text: Text) -> str | None:

@@ -39,19 +39,21 @@ class SmallGraph(NamedTuple):
     w: NDArray[Any]
 
 
-def small_graph(tree: EdgeSet, *, lists_edges: bool = True) -> SmallGraph | None:
-    """Return the edges of a graph that is small, without copies; None of other graphs.
+def small_graph(
+    tree: EdgeSet, *, lists_edges: bool = True, most: tuple[int, int] = (MAX_VERTICES, MAX_EDGES)
+) -> SmallGraph | None:
+    """Return the edges of a graph of so many vertices and edges at most, without copies; None of others.
 
     Graphs that compute their edges, such as those of points, count as small unless the graph must list them.
     """
     graph = tree.graph
     is_wrong_kind = lists_edges and not isinstance(graph, _LISTS_EDGES)
-    if is_wrong_kind or graph.n > MAX_VERTICES or graph.m > 2 * MAX_EDGES:
+    if is_wrong_kind or graph.n > most[0] or graph.m > 2 * most[1]:
         return None
     graph.check()
     u, v, w = (on_host(column) for column in (graph.u, graph.v, graph.w))
     edges = np.arange(graph.m) if tree.is_directed else drawn_once(u, v, w, tree.edges, graph.removed)
-    if edges.size > MAX_EDGES:
+    if edges.size > most[1]:
         return None
     return SmallGraph(edges, u[edges], v[edges], w[edges])
 

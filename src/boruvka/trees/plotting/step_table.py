@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from heapq import heappop, heappush
+from itertools import takewhile
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -24,9 +25,9 @@ from boruvka.runtime.arguments import argument
 from boruvka.runtime.libraries import optional, pd
 from boruvka.trees.path_maxima import sort_edges
 from boruvka.trees.plotting import style
-from boruvka.trees.plotting.curves import MAX_EDGES, MAX_VERTICES, SmallGraph, small_graph
+from boruvka.trees.plotting.curves import SmallGraph, small_graph
 from boruvka.trees.plotting.style import counted
-from boruvka.trees.queries.paths import path
+from boruvka.trees.queries.paths import heaviest_on_paths, path
 
 if TYPE_CHECKING:
     from boruvka.trees.acyclic_edges import AcyclicEdges
@@ -35,8 +36,8 @@ DIGITS = 6
 """Digits of weights that are not integers, unless more are needed to tell them apart."""
 NO_EDGE = -1
 """The edge of a step that has none, and the color of a vertex that has none."""
-MOST = 1000
-"""Maximum number of vertices of a graph whose rounds are listed."""
+LISTED = 1000, 5000
+"""Maximum numbers of vertices and edges of a graph whose steps are listed; rounds need only few vertices."""
 IN_COMPONENT = 6
 """Number of vertices of a component that are named."""
 
@@ -109,8 +110,8 @@ class Step(NamedTuple):
     ----------
     edge : int
         The edge that the step accepts or refuses; NO_EDGE at the start of a tree.
-    effect : str
-        The effect of an edge that is taken, or of the start.
+    why : str
+        The reason for which the edge is taken or refused, or the effect of the start.
     listed : list of int
         The edges beside the graph.
     trees : (n,) array of int64, optional
@@ -120,7 +121,7 @@ class Step(NamedTuple):
     """
 
     edge: int
-    effect: str
+    why: str
     listed: list[int]
     trees: NDArray[np.int64] | None = None
     root: int = 0
@@ -138,18 +139,16 @@ def _kruskal_steps(n: int, order: list[int], is_chosen: NDArray[np.bool_]) -> It
         yield Step(edge, f"it joins two components, {n} {'is' if n == 1 else 'are'} left", order)
 
 
-def _prim_steps(
-    ends: list[tuple[int, int]], order: list[int], is_chosen: NDArray[np.bool_], start: int, names: list[str]
-) -> Iterator[Step]:
+def _prim_steps(ends: NDArray[np.int64], order: list[int], start: int, names: list[str]) -> Iterator[Step]:
     """Take the first edge of the queue until all vertices are in trees; where it is empty, start a tree."""
     rank, trees = np.argsort(order).tolist(), np.full(len(names), NO_EDGE)
     queue: list[int] = []  # of ranks, a heap
 
     def add(x: int, tree: int) -> None:
         trees[x] = tree
-        for edge, (a, b) in enumerate(ends):
-            if x in (a, b) and min(trees[a], trees[b]) == NO_EDGE:
-                heappush(queue, rank[edge])
+        leaves = (ends == x).any(axis=0) & (trees[ends].min(axis=0) == NO_EDGE)
+        for edge in np.flatnonzero(leaves).tolist():
+            heappush(queue, rank[edge])
 
     def step(edge: int, effect: str) -> Step:
         queued = [order[k] for k in sorted(queue)]
@@ -165,7 +164,7 @@ def _prim_steps(
         )
         while queue and trees.min() == NO_EDGE:
             edge = order[heappop(queue)]
-            (*new,) = (x for x in ends[edge] if trees[x] == NO_EDGE)
+            new = [x for x in ends[:, edge].tolist() if trees[x] == NO_EDGE]
             for x in new:
                 add(x, tree)
             to = "".join(style.short(names[x]) for x in new)
@@ -204,28 +203,45 @@ class Course(NamedTuple):
     cycles: Mapping[int, NDArray[np.int64]]
     step_of: NDArray[np.int64]
 
-    def text(self, edge: int) -> str:
-        """Return the ends of an edge, and its weight."""
-        _, u, v, w = self.small
-        return f"{self.names[u[edge]]} – {self.names[v[edge]]} {style.weight_texts(w, DIGITS)[edge]}"
 
-    def why(self, number: int) -> str:
-        """Return why the edge of a step is taken or refused, or the effect of a start."""
-        edge, effect, *_ = self.steps[number]
-        if edge not in self.cycles:
-            return effect
-        is_loop = self.small.u[edge] == self.small.v[edge]
-        return "it is a loop" if is_loop else f"it closes a cycle of {self.cycles[edge].size + 1} edges"
+class Ties:
+    """The edges of a small graph in the order in which they are chosen, and what ties there mean.
+
+    Parameters
+    ----------
+    tree : Forest
+        The forest.
+    small : SmallGraph
+        The edges of its graph.
+    names : list of str
+        The names of the vertices.
+    """
+
+    def __init__(self, tree: AcyclicEdges, small: SmallGraph, names: list[str]):
+        edges, u, v, w = small
+        order = sort_edges(w, tree.maximum)[0].astype(np.int64)
+        self.order = order[np.argsort(~np.isin(edges[order], tree.required), kind="stable")]
+        self.ends, self.names, self.rank = np.stack([u, v]), names, np.argsort(self.order)
+        last, _ = heaviest_on_paths(tree.structure, u, v, by_choice=True)
+        at = np.searchsorted(edges, np.maximum(last, 0))
+        can_replace = (last >= 0) & (w[at] == w) & (last != edges) & ~np.isin(last, tree.required)
+        self.replaced = np.where(can_replace, self.rank[at], NO_EDGE)
+
+    def text(self, edge: int, later: list[int]) -> str:
+        """Name one of the later edges of the same weight: one that would change the tree, if there is one.
+
+        In place of the edge, it would be in the tree, and the last edge on the path between its ends not.
+        """
+        changing = [k for k in later if self.replaced[k] >= self.rank[edge]]
+        ends = " – ".join(
+            style.short(self.names[x]) for k in (changing or later)[:1] for x in self.ends[:, k]
+        )
+        tree = "another" if changing else "the same"
+        return f"; tie with {ends}, later in the list: {tree} tree" if later else ""
 
 
-def _tie(small: SmallGraph, names: list[str], later: list[int]) -> str:
-    """Name the first of the later edges that have the same weight; the text is empty without any."""
-    ends = (style.short(names[x[k]]) for k in later[:1] for x in (small.u, small.v))
-    return f"; tie with {' – '.join(ends)}, later in the list" if later else ""
-
-
-def course_of(tree: AcyclicEdges, algorithm: str, start: Any, most: int = MAX_EDGES) -> Course:
-    """Run Kruskal's or Prim's algorithm on a graph of so many edges at most.
+def course_of(tree: AcyclicEdges, algorithm: str, start: Any, most: tuple[int, int] = LISTED) -> Course:
+    """Run Kruskal's or Prim's algorithm on a graph of so many vertices and edges at most.
 
     Parameters
     ----------
@@ -235,45 +251,45 @@ def course_of(tree: AcyclicEdges, algorithm: str, start: Any, most: int = MAX_ED
         The algorithm.
     start : name or int, optional
         The vertex where Prim's algorithm starts, by default the first.
-    most : int
-        Maximum number of edges.
+    most : (int, int)
+        Maximum numbers of vertices and edges.
     """
     vertex = 0 if start is None else _vertex_of_id(tree, start)
     if algorithm == "prim" and not tree.n:
         raise GraphError(f"{argument('algorithm', 'prim')} starts at a vertex, and the graph has none")
-    small = small_graph(tree, lists_edges=False)
-    if small is None or small.edges.size > most:
-        count = tree.graph.m if small is None else small.edges.size
+    small = small_graph(tree, lists_edges=False, most=LISTED)
+    if small is None or tree.n > most[0] or small.edges.size > most[1]:
+        entries = f"{tree.graph.m:,}{' entries' * bool(tree.graph.entry_count)}"
+        count = entries if small is None else f"{small.edges.size:,}"
+        tables = "; steps() (.csv) lists them" if small is not None else ""
         raise GraphError(
-            f"{argument('algorithm', algorithm)} shows each edge of a graph of up to {MAX_VERTICES} vertices "
-            f"and {most} edges, and this one has {tree.n:,} and {count:,}: take a part of it, or "
-            f"{argument('algorithm', 'boruvka')}, which shows rounds; steps() (.csv) takes {MAX_EDGES} edges"
+            f"{argument('algorithm', algorithm)} shows each edge of a graph of up to {most[0]:,} vertices "
+            f"and {most[1]:,} edges, and this one has {tree.n:,} and {count}: take a part of it, or "
+            f"{argument('algorithm', 'boruvka')}, which shows rounds{tables}"
         )
-    edges, u, v, w = small
-    is_chosen = np.isin(edges, tree.edges)
-    order = sort_edges(w, tree.maximum)[0].astype(np.int64)
-    is_required = np.isin(edges, tree.required)
-    order = order[np.argsort(~is_required[order], kind="stable")]  # these are chosen first
-    ends = list(zip(u.tolist(), v.tolist(), strict=True))
-    names = [str(name) for name in tree.graph.id_of(np.arange(tree.n))]
+    names = vertex_texts(tree)
+    ties, is_chosen, weights = Ties(tree, small, names), np.isin(small.edges, tree.edges), small.w.tolist()
     if algorithm == "kruskal":
-        steps = list(_kruskal_steps(tree.n, order.tolist(), is_chosen))
+        steps = list(_kruskal_steps(tree.n, ties.order.tolist(), is_chosen))
     else:
-        steps = list(_prim_steps(ends, order.tolist(), is_chosen, vertex, names))
-    step_of = np.zeros(edges.size, np.int64)
-    for number, step in enumerate(steps):
-        if step.edge != NO_EDGE:
-            step_of[step.edge] = number
+        steps = list(_prim_steps(ties.ends, ties.order.tolist(), vertex, names))
+    step_of, cycles = np.zeros(small.edges.size, np.int64), {}
+    for number, (edge, why, *_) in enumerate(steps):
+        if edge == NO_EDGE:
+            continue
+        step_of[edge] = number
+        if is_chosen[edge]:
             listed = steps[number - 1].listed
-            later = [k for k in listed[listed.index(step.edge) :] if w[k] == w[step.edge]][1:]
-            because = "it is required, and " * is_required.item(step.edge)
-            steps[number] = step._replace(effect=because + step.effect + _tie(small, names, later))
-    cycles = {}
-    for k in np.flatnonzero((step_of > 0) & ~is_chosen).tolist():
-        between = path(tree.structure, *ends[k])
-        assert between is not None  # an edge joins its ends
-        cycles[k] = np.searchsorted(edges, between)
-    return Course(algorithm, small, names, is_chosen, order, steps, cycles, step_of)
+            later = takewhile(lambda k: weights[k] == weights[edge], listed[listed.index(edge) + 1 :])  # noqa: B023
+            because = "it is required, and " * (small.edges[edge] in tree.required)
+            why = f"{because}{why}{ties.text(edge, [*later])}"
+        else:
+            between = path(tree.structure, *ties.ends[:, edge].tolist())
+            assert between is not None  # an edge joins its ends
+            cycles[edge] = np.searchsorted(small.edges, between)
+            why = f"it closes a cycle of {between.size + 1} edges" if between.size else "it is a loop"
+        steps[number] = steps[number]._replace(why=why)
+    return Course(algorithm, small, names, is_chosen, ties.order, steps, cycles, step_of)
 
 
 def table_of(tree: AcyclicEdges, algorithm: str, start: Any) -> StepTable:
@@ -281,34 +297,27 @@ def table_of(tree: AcyclicEdges, algorithm: str, start: Any) -> StepTable:
     if algorithm == "boruvka":
         return _table_of_rounds(tree)
     course = course_of(tree, algorithm, start)
-    steps = course.steps[1:]
-    looked_at = np.array([step.edge for step in steps], np.int64)
-    *columns, w = course.small
-    edges, u, v = (np.append(column, NO_EDGE)[looked_at] for column in columns)
-    w = np.append(w, w.dtype.type(0))[looked_at]  # in its type: uint64 and -1 would be floats
-    u = np.where(looked_at == NO_EDGE, [step.root for step in steps], u)
+    (edges, u, v, w), names, (_, *steps) = course.small, course.names, course.steps
     queues = [""] * len(steps)
     if algorithm == "prim":
-        queued = (step.listed[step.edge != NO_EDGE :] for step in steps)
-        queues = [", ".join(map(course.text, listed)) for listed in queued]
-    reasons = [*map(course.why, range(1, len(course.steps)))]
-    taken = np.append(course.is_chosen, False)[looked_at]
-    return _table(
-        course.names, np.arange(1, len(steps) + 1), (edges, u.astype(np.int64), v, w), taken, reasons, queues
-    )
+        rows = zip(u.tolist(), v.tolist(), style.weight_texts(w, DIGITS), strict=True)
+        texts = [f"{names[a]} – {names[b]} {weight}" for a, b, weight in rows]
+        queues = [", ".join(texts[k] for k in x.listed[x.edge != NO_EDGE :]) for x in steps]
+    looked_at = [NO_EDGE if x.edge == NO_EDGE else edges.item(x.edge) for x in steps]
+    each = enumerate(zip(looked_at, steps, queues, strict=True), 1)
+    return _table(tree, names, [(k, edge, step.root, step.why, queue) for k, (edge, step, queue) in each])
 
 
 def _table_of_rounds(tree: AcyclicEdges) -> StepTable:
     """List the edges that rounds add, and the components that choose each."""
-    if tree.n > MOST:
+    if tree.n > LISTED[0]:
         raise GraphError(
-            f"steps are shown for up to {MOST:,} vertices, and this graph has {tree.n:,}: "
+            f"steps are shown for up to {LISTED[0]:,} vertices, and this graph has {tree.n:,}: "
             "forest.edge_rounds has the round of each edge"
         )
-    names = [str(name) for name in tree.graph.id_of(np.arange(tree.n))]
-    small = small_graph(tree, lists_edges=False)
-    order, rounds = tree.structure.by_choice.places, tree.edge_rounds
-    numbers, places, reasons = [], [], []
+    names, small = vertex_texts(tree), small_graph(tree, lists_edges=False, most=LISTED)
+    ties = None if small is None else Ties(tree, small, names)
+    order, rounds, rows = tree.structure.by_choice.places, tree.edge_rounds, []
     for number in range(1, int(rounds.max(initial=0)) + 1):
         before = rounds < number
         labels = label_components(tree.n, tree.u[before], tree.v[before])
@@ -318,33 +327,39 @@ def _table_of_rounds(tree: AcyclicEdges) -> StepTable:
             inside = [names[x] for x in np.flatnonzero(labels == labels[end]).tolist()]
             more = ["…"] * (len(inside) > IN_COMPONENT)
             text = "{" + ", ".join(inside[:IN_COMPONENT] + more) + "}"
-            choosers.setdefault(edge, {})[int(labels[end])] = text
+            choosers.setdefault(tree.edges.item(edge), {})[int(labels[end])] = text
         for edge, components in sorted(choosers.items()):
-            numbers.append(number)
-            places.append(edge)
-            required = "required, and " * (tree.edges[edge] in tree.required)
-            reason = f"{required}chosen by {' and '.join(components.values())}"
-            if small is not None:
-                ends = labels[np.stack([small.u, small.v])]
+            why = f"{'required, and ' * (edge in tree.required)}chosen by {' and '.join(components.values())}"
+            if small is not None and ties is not None:
+                k = int(np.searchsorted(small.edges, edge))
+                ends = labels[ties.ends]
                 are_ties = (ends[0] != ends[1]) & np.isin(ends, [*components]).any(axis=0)
-                are_ties &= (small.w == tree.w[edge]) & (small.edges > tree.edges[edge])
-                reason += _tie(small, names, np.flatnonzero(are_ties).tolist())
-            reasons.append(reason)
-    at = np.array(places, np.int64)
-    taken = np.ones(at.size, bool)
-    columns = tree.edges[at], tree.u[at], tree.v[at], tree.w[at]
-    return _table(names, np.array(numbers, np.int64), columns, taken, reasons, [""] * at.size)
+                are_ties &= (small.w == small.w[k]) & (ties.rank > ties.rank[k])
+                why += ties.text(k, np.flatnonzero(are_ties).tolist())
+            rows.append((number, edge, 0, why, ""))
+    return _table(tree, names, rows)
 
 
-def _table(
-    names: list[str], steps: NDArray[np.int64], columns: Any, taken: Any, why: list[str], queue: list[str]
-) -> StepTable:
-    edges, u, v, w = columns
-    source, target = ([(*names, "")[x] for x in ends.tolist()] for ends in (u, v))
-    components, weights = len(names) - np.cumsum(taken), np.ma.MaskedArray(w, edges == NO_EDGE)
-    after = np.searchsorted(steps, steps, side="right")  # edges of a round join the forest together
-    total = [exact_sum(w[:k][taken[:k]]) for k in after.tolist()]
-    return StepTable(steps, edges, source, target, weights, taken, total, why, components[after - 1], queue)
+def _table(tree: AcyclicEdges, names: list[str], rows: list[tuple[int, int, int, str, str]]) -> StepTable:
+    """Make the table of rows: the step, the edge, the root where there is no edge, the reason, the queue."""
+    steps, edges, roots, why, queue = map(list, zip(*rows, strict=True)) if rows else ([], [], [], [], [])
+    number, edge = np.array(steps, np.int64), np.array(edges, np.int64)
+    is_edge, taken = edge != NO_EDGE, np.isin(edge, tree.edges)
+    u, v, w = tree.graph.take(edge[is_edge])
+    ends = np.stack([np.array(roots, np.int64), np.full(edge.size, len(names))])
+    ends[:, is_edge] = u, v
+    source, target = ([(*names, "")[x] for x in row] for row in ends.tolist())
+    weight = np.ma.MaskedArray(np.zeros(edge.size, w.dtype), ~is_edge)
+    weight[is_edge] = w
+    after = np.searchsorted(number, number, side="right")  # edges of a round join the forest together
+    total = [exact_sum(weight.data[:k][taken[:k]]) for k in after.tolist()]
+    components = (len(names) - np.cumsum(taken))[after - 1]
+    return StepTable(number, edge, source, target, weight, taken, total, why, components, queue)
+
+
+def vertex_texts(tree: EdgeSet) -> list[str]:
+    """Return the name or the id of each vertex as a text."""
+    return [str(name) for name in tree.graph.id_of(np.arange(tree.n))]
 
 
 def chosen_edges(

@@ -16,7 +16,7 @@ from boruvka.graph.edge_set import EdgeSet
 from boruvka.trees.plotting import style
 from boruvka.trees.plotting.animation import NEW, State
 from boruvka.trees.plotting.coordinates import place_vertices
-from boruvka.trees.plotting.curves import small_graph
+from boruvka.trees.plotting.curves import MAX_VERTICES, small_graph
 from boruvka.trees.plotting.step_table import NO_EDGE, Course, course_of
 from boruvka.trees.plotting.style import INK, counted
 from boruvka.trees.plotting.textbook import Textbook
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from boruvka.trees.acyclic_edges import AcyclicEdges
 
 MAX_LISTED = 100
-"""Maximum number of edges of a graph whose list can be read."""
+"""Maximum number of edges of a graph whose list can be read beside it."""
 ROWS = 30
 """Maximum number of rows of the list in a column."""
 ROW, CHARACTER, FONT = 0.33, 0.125, 14.0
@@ -63,7 +63,7 @@ def steps_of(tree: AcyclicEdges, algorithm: str, start: Any, coordinates: Any, s
     coordinates, system
         As for `place_vertices`; by default the vertices are laid out with all edges.
     """
-    course = course_of(tree, algorithm, start, MAX_LISTED)
+    course = course_of(tree, algorithm, start, (MAX_VERTICES, MAX_LISTED))
     _, u, v, w = course.small
     positions = place_vertices(tree, coordinates, system, ends=(u, v))
     rounds = np.where(course.is_chosen, course.step_of, 0)
@@ -90,6 +90,7 @@ class Steps(Textbook):
     course: Course
     heading: str
 
+    arrow: ClassVar = 0.6  # the radius of a dot, and a little of the line
     noun: ClassVar = "Step"
     columns: ClassVar = ("Edge", "Weight", "Result", "Reason", "Sum of weights")
     drawn: ClassVar = (
@@ -126,13 +127,13 @@ class Steps(Textbook):
 
     def cells(self, state: State) -> tuple[Any, ...]:
         """Return the edge of a step, its weight, its result, the reason, and the weight so far."""
-        edge, why = self.steps[state.number].edge, self.course.why(state.number)
+        edge, why, *_ = self.steps[state.number]
         known = ("", "", "") if edge == NO_EDGE else (self.text(edge), self.weights[edge], self.result(edge))
         return *known, why, self.total(state)
 
     def caption(self, state: State) -> str:
         """Describe a step."""
-        number, edge, why = state.number, self.steps[state.number].edge, self.course.why(state.number)
+        number, (edge, why, *_) = state.number, self.steps[state.number]
         if edge == NO_EDGE:
             return f"Step {number}: {why}" if number else f"Before step 1: {why}"
         said = f"Step {number}: {self.text(edge)} ({self.weights[edge]}) is {self.result(edge)}: {why}"

@@ -221,10 +221,16 @@ def counted(number: int, noun: str) -> str:
 def weight_texts(w: NDArray[Any], digits: int) -> list[str]:
     """Write weights with so many digits, or up to two more that make unlike weights look unlike, or all.
 
-    Integers have all digits; others have an exponent only where their shortest exact text has one.
+    If so many digits are exact, all have as many decimals as one of them. Integers have all digits; others
+    have an exponent only where their shortest exact text has one.
     """
     weights = (w + 0).tolist()  # without the sign of -0.0
     exact = [str(x).removesuffix(".0") for x in weights]
+    decimals = max((len(x.partition(".")[2]) for x in exact), default=0)
+    equal = [f"{x:.{min(decimals, digits)}f}" for x in weights]
+    are_exact = all(float(text) == x for text, x in zip(equal, weights, strict=True))
+    if decimals and are_exact and all(len(x.lstrip("-0.").replace(".", "")) <= digits for x in equal):
+        return equal
     for count in range(digits, digits + 3):
         rounded = [f"{x:.{count}g}" if x % 1 else text for x, text in zip(weights, exact, strict=True)]
         is_plain = all("e" in b or "e" not in a for a, b in zip(rounded, exact, strict=True))

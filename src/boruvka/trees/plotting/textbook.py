@@ -17,7 +17,7 @@ from boruvka.trees.plotting import style
 from boruvka.trees.plotting.animation import INSIDE, LATER, NEW, GrowingMap, State
 from boruvka.trees.plotting.coordinates import VertexCoordinates, distances_between, place_vertices
 from boruvka.trees.plotting.curves import LABELLED, edge_curves, most_room, small_graph
-from boruvka.trees.plotting.step_table import DIGITS, chosen_edges
+from boruvka.trees.plotting.step_table import DIGITS, chosen_edges, vertex_texts
 from boruvka.trees.plotting.style import INK, POINTS_PER_INCH
 
 if TYPE_CHECKING:
@@ -32,6 +32,8 @@ ARROW, BESIDE = 1.3, 0.42
 weight beside a shorter edge, in diameters of a dot."""
 HEAD = 26
 """Minimum scale of the head of an arrow; 0.4 of it, three widths of the line, is its length and width."""
+LONG, FEWER_DIGITS = 7, 4
+"""Number of characters above which a weight is long, and of digits of weights if one is."""
 MOST_WEIGHTS = 60
 """Number of edges above which only those of components have their weights, as others do not fit."""
 NAME_IN_DOT = 3
@@ -63,15 +65,14 @@ def drawing_of(tree: AcyclicEdges, coordinates: Any, system: str | None) -> Grow
     coordinates, system
         As for `place_vertices`; by default a small graph is laid out with all of its edges.
     """
-    graph, small, rounds = tree.graph, small_graph(tree), tree.edge_rounds
+    small, rounds = small_graph(tree), tree.edge_rounds
     if small is None:
         return GrowingMap(place_vertices(tree, coordinates, system).joined(), tree.u, tree.v, rounds)
     edges, u, v, w = small
     positions = place_vertices(tree, coordinates, system, ends=(u, v))
     places, of_edges = np.searchsorted(edges, tree.edges), np.zeros(edges.size, np.int64)
     of_edges[places] = rounds
-    names = [str(name) for name in graph.id_of(np.arange(graph.n))]
-    return Textbook(positions, u, v, of_edges, w, names, places[tree.structure.by_choice.places])
+    return Textbook(positions, u, v, of_edges, w, vertex_texts(tree), places[tree.structure.by_choice.places])
 
 
 def _name_lines(
@@ -99,7 +100,7 @@ def _name_lines(
 
 
 def _weight_places(
-    obstacles: NDArray[np.float64], curves: NDArray[np.float64], dot: float, halves: NDArray[np.float64]
+    obstacles: NDArray[Any], curves: NDArray[Any], dot: float, halves: NDArray[Any], arrow: float = ARROW
 ) -> NDArray[np.float64]:
     """Choose a point of each curve for its weight: the middle, or where more room is; beside short curves.
 
@@ -111,6 +112,8 @@ def _weight_places(
         The diameter of a dot.
     halves : (m,) array
         Half the width of each weight; NaN for one that is never written, and has no point.
+    arrow : float
+        The length of an edge that is left free on both sides of a weight, in diameters of a dot.
     """
     lines = np.full((len(curves), len(ALONG), 2), np.nan)
     for edge in np.flatnonzero(np.isfinite(halves)).tolist():
@@ -119,7 +122,7 @@ def _weight_places(
         places, steps = curve[list(LABELLED)], np.diff(curve, axis=0)
         x, y = steps[len(steps) // 2] / (np.hypot(*steps[len(steps) // 2]) or 1)
         room = np.hypot(*steps.T).sum() / 2 - halves[edge] * abs(x)
-        if room < ARROW * dot and steps.any():
+        if room < arrow * dot and steps.any():
             across = (BESIDE * dot + halves[edge] * abs(y)) * np.array([-y, x])
             places = np.concatenate([places + across, places - across])
         choices = places[:, None] + halves[edge] * ALONG
@@ -155,6 +158,7 @@ class Textbook(GrowingMap):
         "Arrows point from a component along the edge that it chooses in the round. Edges inside a component "
         "are dropped: they are dashed, and their weights are struck out."
     )
+    arrow: ClassVar = ARROW
     dropped: ClassVar = "#c8c8c8"
     later: ClassVar = "#858585"
 
@@ -164,7 +168,12 @@ class Textbook(GrowingMap):
         super().__post_init__()
         self.colors, self.widths = (*COLORS, OUTSIDE), (1.2, 3.0, 3.4)
         self.weights = style.weight_texts(self.w, DIGITS)
-        self.dot = float(np.clip(105 / np.sqrt(max(len(points), 1)), 13, 34))  # the diameter, in points
+        if max(map(len, self.weights), default=0) > LONG:
+            self.weights = style.weight_texts(self.w, FEWER_DIGITS)
+        longest, between = max([1, *map(len, self.weights)]), distances_between(points, points)
+        np.fill_diagonal(between, np.inf)
+        space = between.min(initial=np.inf) / self._point(self.positions.box)  # in points of the figure
+        self.dot = float(np.clip(max(105 / np.sqrt(max(len(points), 1)), space / 4), 13, 34))  # the diameter
         clearance = 0.8 * self.dot * self._point(self.positions.box)
         self.curves = edge_curves(points, self.u, self.v, clearance)
         self.margin = margin = 1.5 * clearance
@@ -174,14 +183,15 @@ class Textbook(GrowingMap):
             self.point = self._point(self.extent.box + np.array([[-margin], [margin]]))
             dot = self.dot * self.point
             self.name_lines = _name_lines(self.names, points, self.curves, dot, self.name_lines)
-        self.font = max(6.5, min(0.45, 1.8 / max([1, *map(len, self.weights)])) * self.dot)
+        beside_dots = (space - 2 * self.dot) / (CHARACTER * longest)
+        self.font = max(6.5, min(0.45 * self.dot, max(1.8 * self.dot / longest, beside_dots)))
         angles = np.linspace(0, 2 * np.pi, 12, endpoint=False)
         rings = points[:, None] + 0.5 * dot * np.stack([np.cos(angles), np.sin(angles)], axis=1)
         halves = CHARACTER * self.font * self.point / 2 * np.array([*map(len, self.weights)])
         halves[(self.rounds == 0) & (self.w.size > MOST_WEIGHTS)] = np.nan
         letters = self.name_lines[..., None, :] + NAME_FONT * dot / 2 * np.array([(0, -1), (0, 1)])
         obstacles = np.concatenate([rings.reshape(-1, 2), letters.reshape(-1, 2)])
-        self.places = _weight_places(obstacles, self.curves, dot, halves)
+        self.places = _weight_places(obstacles, self.curves, dot, halves, self.arrow)
 
     def _point(self, box: NDArray[np.float64]) -> float:
         """Return the length of a point of a figure that shows a box."""

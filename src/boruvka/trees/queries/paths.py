@@ -50,11 +50,14 @@ def bottleneck(structure: Structure, a: NDArray[Any], b: NDArray[Any]) -> Bottle
 
 
 def heaviest_on_paths(
-    structure: Structure, a: NDArray[Any], b: NDArray[Any]
+    structure: Structure, a: NDArray[Any], b: NDArray[Any], *, by_choice: bool = False
 ) -> tuple[NDArray[np.int64], NDArray[Any]]:
-    """Return the last edge of the path between each two vertices, -1 if there is none, and its weight."""
+    """Return the last edge of the path between each two vertices, -1 if there is none, and its weight.
+
+    The order is (weight, index), or the one in which edges are chosen: required ones first.
+    """
     edges, weights = np.full(a.size, -1), np.zeros(a.size, structure.w.dtype)
-    leaves, table = structure.leaves
+    leaves, table = structure.choice_leaves if by_choice else structure.leaves
 
     def find(here: slice) -> None:
         ranks = np.empty(a[here].size, leaves.position.dtype)
