@@ -121,7 +121,7 @@ def write_page(
         "edge_styles": 2 * list(zip(style.colors, style.widths, strict=True)),
         "edge_key": [(color, text) for color, _, text in style.legend],
         "edge_columns": [] if lines is None else _columns_of_lines(tree),
-        "marked": number[tree.marked].tolist(),
+        "marked": number[tree.marked if lines is None else rows.marked_on_map()].tolist(),
         "root": number[root_of(tree)].tolist(),
         "crossed": number[crossed].tolist(),
         "crossed_text": tree.crossed_text,
@@ -201,12 +201,14 @@ def _lines_across(tree: EdgeSet, positions: VertexCoordinates) -> LinePoints | N
 
 def _columns_of_lines(tree: EdgeSet) -> list[dict[str, Any]]:
     """Return the columns of edges that were made from lines; a column of their lengths has its unit."""
-    frame, (lengths, unit), columns = to_geopandas(tree), lengths_of_edges(tree), []
-    for name, column in frame.drop(columns=frame.geometry.name).items():
-        is_length = column.dtype.kind == "f" and np.array_equal(column, lengths)
-        text = f"{name} ({unit})" if is_length and unit else str(name)
-        columns.append(_column(text, (column.to_numpy(), None)))
-    return columns
+    frame, (lengths, unit) = to_geopandas(tree), lengths_of_edges(tree)
+    table = {str(name): column.to_numpy() for name, column in frame.drop(columns=frame.geometry.name).items()}
+    units = {
+        name: f" ({unit})" * bool(unit)
+        for name, x in table.items()
+        if x.dtype.kind == "f" and np.array_equal(x, lengths)
+    }
+    return [_column(name + units.get(name, ""), (x, None)) for name, x in table.items()]
 
 
 def _columns(rows: Rows, colors: Any, metadata: Any) -> tuple[dict[str, Column], Any]:
