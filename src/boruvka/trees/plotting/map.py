@@ -281,8 +281,9 @@ class Map:
 
     def _lines_of(self, edges: Any, lines: LinePoints | None) -> EdgeLines:
         """Return the lines of edges: along their points on a map, or else straight."""
-        along = None if lines is None else EdgeLines.along(*lines, edges.w)
-        return along or self._straight(edges.u, edges.v, edges.w)
+        if lines is None:
+            return self._straight(edges.u, edges.v, edges.w)
+        return EdgeLines.along(*lines, edges.w)
 
     def _straight(self, u: NDArray[Any], v: NDArray[Any], w: NDArray[Any]) -> EdgeLines:
         return EdgeLines.across(self.points[np.column_stack([u, v])], w, self.positions.periods)

@@ -201,14 +201,12 @@ def _lines_across(tree: EdgeSet, positions: VertexCoordinates) -> LinePoints | N
 
 def _columns_of_lines(tree: EdgeSet) -> list[dict[str, Any]]:
     """Return the columns of edges that were made from lines; a column of their lengths has its unit."""
-    frame, (lengths, unit) = to_geopandas(tree), lengths_of_edges(tree)
-    table = {str(name): column.to_numpy() for name, column in frame.drop(columns=frame.geometry.name).items()}
-    units = {
-        name: f" ({unit})" * bool(unit)
-        for name, x in table.items()
-        if x.dtype.kind == "f" and np.array_equal(x, lengths)
-    }
-    return [_column(name + units.get(name, ""), (x, None)) for name, x in table.items()]
+    frame, (lengths, unit), columns = to_geopandas(tree), lengths_of_edges(tree), []
+    for name, column in frame.drop(columns=frame.geometry.name).items():
+        is_length = column.dtype.kind == "f" and np.array_equal(column, lengths)
+        text = f"{name} ({unit})" if is_length and unit else str(name)
+        columns.append(_column(text, (column.to_numpy(), None)))
+    return columns
 
 
 def _columns(rows: Rows, colors: Any, metadata: Any) -> tuple[dict[str, Column], Any]:
