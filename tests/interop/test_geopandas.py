@@ -523,7 +523,7 @@ def test_both_ways_out_have_the_same_columns(tmp_path):
     for name in found.columns[:-1]:
         assert written[name].tolist() == found[name].tolist()
     again = minimum_spanning_forest(boruvka.read(tmp_path / "a.gpkg", columns=["weight"]))
-    assert {*again.to_geopandas().columns} == {*found.columns[:-1], "length_given", "geometry"}
+    assert {*again.to_geopandas().columns} == {*found.columns[:-1], "geometry"}
     capital = minimum_spanning_forest(as_graph(frame.rename(columns={"weight": "Weight"})))
     boruvka.write(capital, tmp_path / "a.gpkg")  # where names of columns differ by more than case
     assert geopandas.read_file(tmp_path / "a.gpkg")["weight_given"].tolist() == [2, 8, 4]

@@ -138,7 +138,7 @@ def graph_from(
         Names of vertices are their coordinates (x, y), after which come the labels of places; and
         ``graph.coordinates`` holds the coordinates of both. ``graph.terminals`` are the places. The column
         ``length`` of results holds lengths, unless lines are not on the earth; a column of the lines with
-        this name becomes ``length_given``.
+        this name becomes ``length_given``, if it has other values.
 
     Raises
     ------
@@ -308,7 +308,7 @@ def graph_of_lines(
         w[links] = real("link_rate", link_rate, 0, np.finfo(np.float64).max) * lengths[links]
     if is_split:
         frame = frame.iloc[row].set_geometry(edges, crs=frame.crs)
-    if lengths is not None:
+    if lengths is not None and not pd.Series(lengths, frame.index).equals(frame.get("length")):
         frame = with_columns(frame, length=lengths)
     if places is not None:
         frame = places.noted_in(frame)
