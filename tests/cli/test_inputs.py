@@ -38,8 +38,9 @@ def test_layer(tmp_path, run_json, refuse):
     path = tmp_path / "map.gpkg"
     save(path, LINES, layer="roads", kind="Unknown")
     save(path, LINES[:1], layer="rail ways", kind="Unknown")
-    refuse("more than one layer of lines: roads, rail ways; say which, as --layer roads", "info", path)
-    assert run_json("info", path, "--layer", "rail ways")["edges"] == 1
+    refuse("more than one layer of lines: roads, rail ways; say which, as", "info", path)
+    for arguments in ([path, "--layer", "rail ways"], [f"{path}:rail ways"]):
+        assert run_json("info", *arguments)["edges"] == 1
     refuse("there is no layer 'rail'; there are roads, rail ways", "info", path, "--layer", "rail")
     path = tmp_path / "table.csv"
     path.write_text("u,v,w\n0,1,5\n")

@@ -41,6 +41,7 @@ grid_points = st.tuples(st.integers(0, 8), st.integers(0, 8))
 lines_of_grid = st.lists(st.lists(grid_points, min_size=2, max_size=4, unique=True), min_size=1, max_size=6)
 
 
+@pytest.mark.filterwarnings("ignore:.*where no end is common")
 @given(lines_of_grid, st.lists(grid_points, min_size=1, max_size=8), st.booleans())
 def test_places_are_joined_to_the_nearest_points(lines, points, node):
     lines = np.array([shapely.LineString(line) for line in lines], object)
@@ -376,7 +377,7 @@ def test_a_gap_between_streets_is_named():
     places = frame_of([(x + 10, y + 5), (x + 150, y + 5)]).set_crs(32633)
     inside = shapely.LineString([(x + 50, y + 0.3), (x + 150, y + 9)])
     for each, count, ends in (
-        (streets, 2, r"\(458100\.0, 5550000\.0\) and a line at \(458100\.3, 5550000\.0\)"),
+        (streets, 1, r"\(458100\.0, 5550000\.0\) and a line at \(458100\.3, 5550000\.0\)"),
         (streets.assign(geometry=[streets.geometry[0], inside]), 1, r"\(458050\.0, 5550000\.3\) and a .*"),
     ):
         code = "node=1 joins them"
@@ -410,14 +411,14 @@ def test_all_gaps_are_listed(tmp_path, capfd):
     shapes = [shapely.LineString(np.add(line, (x, y))) for line in lines]
     streets = geopandas.GeoDataFrame(geometry=shapes, crs=32633, index=list("abcdef"))
     places = frame_of([(x + 99.6, y + 4), (x + 99.3, y + 10), (x + 0.4, y - 9), (x + 20, y + 0.5)])
-    with pytest.warns(GraphWarning, match=r"3 ends of .*; boruvka.street_gaps\(graph\) lists them"):
+    with pytest.warns(GraphWarning, match=r"2 ends of .*; boruvka.street_gaps\(graph\) lists them"):
         graph = as_graph(streets, attach=places.set_crs(32633))
     gaps = boruvka.street_gaps(graph)
     expected = {}
     for name, shape in streets.geometry.items():
         for end in shape.boundary.geoms:
             distances = streets.distance(end).drop(name)
-            if 0 < distances.min() < 1:  # others are common ends
+            if 0 < distances.min() < 1 and (distances.idxmin(), name) not in expected:  # others are common
                 expected[name, distances.idxmin()] = distances.min()
     found = dict(zip(zip(gaps["line"], gaps["other_line"], strict=True), gaps["distance"], strict=True))
     assert len(gaps) == len(expected)
@@ -425,7 +426,7 @@ def test_all_gaps_are_listed(tmp_path, capfd):
     assert gaps.length.to_numpy() == pytest.approx(gaps["distance"].to_numpy(), rel=1e-3)
     assert gaps["distance"].is_monotonic_increasing
     assert gaps.crs == streets.crs
-    streets.iloc[:2].to_file(tmp_path / "streets.gpkg")
+    streets.iloc[[0, 1, 4]].to_file(tmp_path / "streets.gpkg")
     files = tmp_path / "streets.gpkg", "--gaps", tmp_path / "gaps.gpkg"
     assert main(["info", *map(str, files)]) == 0
     out = capfd.readouterr().out
@@ -435,7 +436,7 @@ def test_all_gaps_are_listed(tmp_path, capfd):
     assert main(["info", str(files[0])]) == 0
     assert "--node 1 joins them; boruvka info FILE --gaps gaps.gpkg lists them" in capfd.readouterr().out
     written = geopandas.read_file(tmp_path / "gaps.gpkg")
-    assert written[["line", "other_line"]].to_numpy().tolist() == [[0, 1], [1, 0]]
+    assert written[["line", "other_line"]].to_numpy().tolist() == [[0, 1], [2, 0]]
     assert main(["info", *map(str, files[:2]), "gaps.shp"]) == 2
     assert "gaps.shp: a table ends in .csv, .tsv or .parquet, a map in .gpkg" in capfd.readouterr().err
     assert boruvka.street_gaps(as_graph(streets[:0])).empty
@@ -444,15 +445,79 @@ def test_all_gaps_are_listed(tmp_path, capfd):
         boruvka.street_gaps(as_graph([(0, 1, 1)]))
 
 
-@pytest.mark.parametrize(("distance", "count"), [(1.7, 0), (1.9, 2), (5, 2), (6.1, 3)])
+@pytest.mark.parametrize(("distance", "count"), [(1.7, 0), (1.9, 1), (5, 1), (6.1, 2)])
 def test_wider_gaps_are_listed(distance, count):
     """Ends of two streets are 1.8 m apart; another street ends 6 m beside one."""
     lines = [[(0, 0), (100, 0)], [(101.8, 0), (200, 0)], [(50, 6), (50, 60)]]
     streets = geopandas.GeoDataFrame(geometry=[*map(shapely.LineString, lines)])
     gaps = boruvka.street_gaps(streets, distance)
-    assert gaps["distance"].tolist() == pytest.approx([1.8, 1.8, 6][:count])
+    assert gaps["distance"].tolist() == pytest.approx([1.8, 6][:count])
     with pytest.raises(boruvka.BoruvkaError, match="distance"):
         boruvka.street_gaps(streets, -1)
+
+
+@pytest.mark.parametrize("crs", [3067, 4326, 3857])
+@pytest.mark.parametrize("origin", [(443_000, 6_672_000), (443_000, 7_376_000), (500_000, 1_000)])
+def test_gaps_are_measured_in_metres(crs, origin):
+    """Streets end beside others, in all directions, at 60 and 66 degrees north, and at the equator."""
+    rng = np.random.default_rng(0)
+    turn, gap = np.exp(1j * rng.uniform(0, np.pi, 40)), rng.uniform(0.1, 1.9, 40)
+    steps = np.stack([[-60, 60] * turn[:, None], np.stack([gap, [70] * 40], axis=1) * 1j * turn[:, None]])
+    ends = steps + np.arange(0, 8_000, 200)[:, None] + complex(*origin)
+    lines = shapely.linestrings(np.stack([ends.real, ends.imag], axis=-1).reshape(-1, 2, 2))
+    streets = geopandas.GeoDataFrame(geometry=lines, crs=3067).to_crs(crs)
+    for distance in 1, 2:
+        gaps = boruvka.street_gaps(streets, distance)
+        near = np.flatnonzero(gap / 0.9996 <= distance)  # the scale of the projection
+        assert sorted(gaps["line"]) == (40 + near).tolist()
+        assert gaps["distance"].tolist() == pytest.approx(sorted(gap[near]), abs=2e-3)  # streets are chords
+        joined = minimum_spanning_forest(as_graph(streets, node=distance))
+        assert joined.n_components == 80 - near.size
+
+
+@pytest.mark.parametrize("attach", [None, [(179.9985, -17.0001)]])
+def test_lines_round_the_earth_are_not_split(attach):
+    lines = [shapely.LineString([(179.999, y), (-179.999, y)]) for y in (-17, -18)]
+    streets = geopandas.GeoDataFrame(geometry=lines, crs=4326)
+    assert as_graph(streets).w == pytest.approx(
+        pyproj.Geod(ellps="WGS84").inv(0, -17, 0.002, -17)[2], rel=0.01
+    )
+    with pytest.raises(GraphError, match=r"line 0 goes from longitude 179.999 to -179.999.*streets\.to_crs"):
+        as_graph(streets, node=attach is None, attach=attach)
+
+
+@pytest.mark.parametrize(("node", "bridge", "count"), [(False, "no", 1), (False, "yes", 0), (True, "no", 0)])
+def test_crossings_in_one_component(node, bridge, count):
+    lines = [[(0, 0), (100, 0)], [(50, -50), (50, 50)], [(100, 0), (200, 200), (50, 50)]]
+    streets = geopandas.GeoDataFrame(
+        {"bridge": [bridge, "no", "no"]}, geometry=[*map(shapely.LineString, lines)]
+    )
+    with pytest.warns(GraphWarning, match="^1 pair of lines meets") if count else nullcontext():
+        as_graph(streets, node=node, attach=frame_of([(75, 1), (48, -30)]))
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_places_that_are_all_too_far(swapped):
+    streets = STREETS.set_geometry(STREETS.translate(640_000, 480_000), crs=2180)
+    places = np.add(PLACES[:4], (640_000, 480_000))
+    places = frame_of(places[:, ::-1] if swapped else places + 5).set_crs(2180)
+    message = "4 of 4 places are farther than 0.1 m from every line, .* pass a larger tolerance"
+    with pytest.raises(GraphError, match=message + "; are x and y swapped" * swapped):
+        as_graph(streets, node=True, attach=places, tolerance=0.1)
+
+
+def test_places_without_a_point_and_names_with_blanks():
+    places = frame_of(PLACES[:3]).set_geometry([shapely.Point(1, 1), None, shapely.Point()])
+    with pytest.raises(GraphError, match=r"places without one: 2.*: leave them out, as (.*)$") as caught:
+        as_graph(STREETS, node=True, attach=places)
+    kept = eval(str(caught.value).rpartition(", as ")[2], {"attach": places})
+    graph = as_graph(STREETS.assign(name=["long ", "cross"]), node=True, attach=kept)
+    with pytest.raises(GraphError, match=r"no edge has 'long' in .*; write 'long ' in double quotes"):
+        boruvka.steiner_tree(graph, excluded={"name": "long"})
+    with pytest.warns(GraphWarning, match="the graph has one place, so that the tree has no edge"):
+        assert boruvka.steiner_tree(graph).edges.size == 0
+    with pytest.raises(OptionError, match=r"there is no column 'load'.*'geometry'; name root of the tree"):
+        boruvka.steiner_tree(graph, graph.terminals).to_html("x.html", by="load")
 
 
 def test_places_keep_the_numbers_of_their_rows(tmp_path):
@@ -583,7 +648,7 @@ def test_streets_that_only_cross_are_named():
         geometry=[shapely.LineString([(0, 0), (9, 9)]), shapely.LineString([(0, 9), (9, 0)])]
     )
     places = frame_of([(1, 1.5), (1, 7.5)])
-    with pytest.warns(GraphWarning, match="lines meet that are not joined there: node=True splits them"):
+    with pytest.warns(GraphWarning, match="1 pair of lines meets where .*: node=True splits"):
         boruvka.steiner_tree(as_graph(streets, attach=places))
     assert boruvka.steiner_tree(as_graph(streets, attach=places, node=True)).n_components == 1
 
@@ -616,7 +681,7 @@ def test_a_street_is_closed_by_its_name():
         ({"name": "cros"}, "'cros' in the column 'name'; is it 'cross'?"),
         (
             {"Name": "cross"},
-            "no column 'Name'; the columns are 'name', 'osmid', 'kind', 'place', 'geometry'; is it 'name'?",
+            "no column 'Name'; the columns are 'name', 'osmid', 'length', 'kind', 'place', 'geometry'; is it",
         ),
         ({"name": None}, "no edge has None in the column 'name'"),
         ({"name": "long, cross"}, "in the column 'name'; for several values, write them in a list"),
@@ -984,13 +1049,14 @@ def test_places_of_a_layer(tmp_path, monkeypatch, capfd):
     assert edges_by_ends(graph) == edges_by_ends(
         as_graph(geopandas.read_file("roads.gpkg"), node=True, attach=places)
     )
-    common = ["steiner", "roads.gpkg", "--node", "--attach"]
+    places.buffer(1).to_file("two.gpkg", layer="yards")
+    common = ["steiner", "roads.gpkg:roads", "--node", "--attach"]
     for arguments, message in (
         (
             ["two.gpkg"],
-            "two.gpkg: has more than one layer of points: houses, of: heat; say which, as two.gpkg:houses",
+            "has more than one layer of points or polygons: houses, of: heat, yards; say which, as two.gpkg:",
         ),
-        (["two.gpkg:x"], "two.gpkg: there is no layer 'x'; there are houses, of: heat"),
+        (["two.gpkg:x"], "two.gpkg: there is no layer 'x'; there are houses, of: heat, yards"),
         (
             ["two.gpkg:houses", "--root", "9"],
             "named by row number, as no column called id or name has different",

@@ -6,7 +6,9 @@ import pytest
 from scipy import sparse
 
 import boruvka
-from boruvka.errors import GraphError, GraphTypeError
+from boruvka import as_graph
+from boruvka.errors import GraphError, GraphTypeError, GraphWarning
+from boruvka.trees.selected_edges import SelectedEdges
 
 ROADS = pandas.DataFrame(
     {
@@ -119,9 +121,20 @@ def test_streets(crs, options):
     weights = found["weight_first"].fillna(found["weight_second"]) if not options else found["length"]
     assert weights.to_numpy() == pytest.approx(metres.to_numpy(), rel=1e-3)
     assert set(found["plan_given"]) == {"x"}
-    if crs is not None:
-        with pytest.raises(GraphError, match="different reference systems"):
-            first.compare(tree(rest.to_crs(3857)))
+    if crs is None:
+        with pytest.raises(GraphError, match="only one plan has a coordinate reference system"):
+            first.compare(SelectedEdges(as_graph(streets.set_crs(32633)), [0]))
+    else:
+        written = as_graph(second.to_geopandas().to_crs(3857), weight="weight")
+        with pytest.warns(
+            GraphWarning, match="the second plan is in WGS 84 / Pseudo-Mercator, and converted"
+        ):
+            converted = first.compare(SelectedEdges(written, range(written.m)))
+        assert (converted["plan"].tolist(), converted.crs) == (found["plan"].tolist(), found.crs)
+        assert converted.geom_equals_exact(found, 1e-6).all()
+    other = SelectedEdges(as_graph(streets, **{} if options else {"rate": "cost"}), range(len(lines)))
+    with pytest.warns(GraphWarning, match="weights of one plan are lengths, and those of the other are not"):
+        first.compare(other)
     assert first.compare(first)["plan"].tolist() == ["both"] * len(first)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,6 @@ from boruvka.cli.file_command import FileCommand
 from boruvka.cli.inputs import Input
 from boruvka.cli.options import JSON, OUTPUT_FORMAT, OUTPUT_PATH, REQUIRED_OUTPUT, refuse_options
 from boruvka.cli.outputs import Output, notice, print_fields, print_written, show_progress
-from boruvka.runtime.arguments import hint
 from boruvka.runtime.progress import report
 
 WORST = 5
@@ -61,7 +60,7 @@ def _facts_of_graph(file: Input, gaps: Path | None) -> dict[str, Any]:
     if graph.first_id and graph.names is None:
         fields = {"vertices": fields.pop("vertices"), "first_id": graph.first_id, **fields}
     fields |= found | _facts_of_profiles(graph)
-    return {**fields, "hints": [*hints_on_components(graph, fields["components"], gaps is None)]}
+    return {**fields, "hints": [*hints_on_streets(graph, gaps is None)]}
 
 
 def _facts_of_profiles(graph: Any) -> dict[str, Any]:
@@ -101,26 +100,18 @@ def _facts_of_points(file: Input) -> dict[str, Any]:
     return facts
 
 
-def hints_on_components(graph: Any, components: int | None = None, of_gaps: bool = True) -> Iterator[str]:
-    """Yield hints if lines of a map meet where they are not joined, or end near another line.
-
-    Lines that meet are counted if there are several components.
-    """
+def hints_on_streets(graph: Any, of_gaps: bool = True) -> Iterable[str]:
+    """Return hints on lines that may have been read wrongly, if the graph is a map."""
     if not hasattr(getattr(graph.annotations.table, "frame", None), "geometry"):
-        return
-    from boruvka.interop.geopandas import count_meetings, gaps_hint
+        return ()
+    from boruvka.interop.geopandas import gaps_hint, meetings_hint
 
-    if of_gaps and (text := gaps_hint(graph)):
-        yield text
-    if components != 1 and (count := count_meetings(graph)):
-        passed = hint(": {node} splits lines where they meet", node=True)
-        pairs = "pair of lines meets" if count == 1 else "pairs of lines meet"
-        yield f"{count:,} {pairs} where no end is common, so that they are not joined there{passed}"
+    return filter(None, [gaps_hint(graph) if of_gaps else "", meetings_hint(graph)])
 
 
 def print_hints(graph: Any) -> None:
     """Print hints on lines that may have been read wrongly, to standard error."""
-    for text in hints_on_components(graph):
+    for text in hints_on_streets(graph):
         notice(f"hint: {text}")
 
 

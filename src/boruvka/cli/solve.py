@@ -15,7 +15,7 @@ import click
 
 from boruvka.cli import BAD_INPUT, OK
 from boruvka.cli.file_command import FileCommand
-from boruvka.cli.graphs import hints_on_components
+from boruvka.cli.graphs import hints_on_streets
 from boruvka.cli.inputs import Input, standard_input
 from boruvka.cli.options import (
     EXCLUDED,
@@ -128,7 +128,7 @@ def solve(**given: Any) -> int:
         if at is not None:
             report |= {"groups": result.n, "edges_left": len(result)}
         if not is_streamed:
-            report["hints"] = [*hints_on_components(forest.graph, forest.n_components)]
+            report["hints"] = [*hints_on_streets(forest.graph)]
         if verification is not None:
             report["verified"] = verification.ok
         if events is not None:

@@ -57,8 +57,8 @@ class InputFile:
     Parameters
     ----------
     file : path-like or binary file
-        Its name, or a binary file object, which is read to its end. Data that is compressed, by the ending
-        of the name or by its first bytes, is decompressed.
+        Its name, or with the name of a layer ``FILE:LAYER``, or a binary file object, which is read to its
+        end. Data that is compressed, by the ending of the name or by its first bytes, is decompressed.
 
     Raises
     ------
@@ -69,6 +69,7 @@ class InputFile:
     """
 
     def __init__(self, file: File):
+        file, self.layer = path_and_layer(file)
         self.path = file_name(file)
         self.lines_before = 0
         """Number of lines of the file before the content, if the content is a batch of its lines."""

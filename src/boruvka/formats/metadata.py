@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Any, NamedTuple
 
 from boruvka.errors import FormatError, OptionError, shown, warn
-from boruvka.formats.files import File, InputFile, path_and_layer
+from boruvka.formats.files import File, InputFile
 from boruvka.formats.table_columns import column_positions
 from boruvka.formats.tables import MAPS, Table, open_table, table_format
 from boruvka.graph.columns import list_column
@@ -72,11 +72,10 @@ def read_metadata(
     GraphWarning
         Rows are the same in all columns, and count once.
     """
-    path, layer = path_and_layer(path)
     source = InputFile(path)
 
     def read() -> Metadata:
-        table = _open(source, layer)
+        table = _open(source)
         if not table.is_named or len(table.names) < 2:
             raise source.error(
                 "expected a line that names the columns, as id,country, and a line for each vertex"
@@ -121,7 +120,7 @@ def _column_of_names(table: Table, called: list[int], vertices: Collection[str])
     return found[0]
 
 
-def _open(source: InputFile, layer: str | None) -> Table:
+def _open(source: InputFile) -> Table:
     """Read the columns of a table, or of the places of a map."""
     if table_format(source, None) not in MAPS:
         try:
@@ -131,7 +130,7 @@ def _open(source: InputFile, layer: str | None) -> Table:
     from boruvka.formats.libraries.map_layers import layer_frame
 
     with reading_errors(source.path, "places"):
-        frame = layer_frame(source, layer, "Point", "Polygon")
+        frame = layer_frame(source, None, "Point", "Polygon")
     columns = frame.drop(columns=frame.geometry.name)
     columns = columns.astype(object).where(columns.notna(), None)
     return Table.of_columns(source, {str(name): columns[name].tolist() for name in columns})

@@ -107,7 +107,7 @@ def read(
         large ids with gaps: then names are integers if all ids are. For tables, edge lists, matrices and
         Parquet. npz holds names beside the vertices.
     layer : str, optional
-        Layer of lines that is read, if a file has several. For vector maps.
+        Layer of lines that is read, if a file has several, as of ``"city.gpkg:streets"``. For vector maps.
     missing : str
         What to do with rows that have no end or no weight: "error", or "drop" to leave them out; edges are
         then numbered without them. For tables, edge lists, Parquet, Arrow, GraphML, GEXF, GML, Pajek and

@@ -233,7 +233,8 @@ def format_to_write(file: File, name: str | None) -> Format:
     else:
         chosen = known[0]
     if chosen.codec.write is None:
-        raise FormatError(f"{path}: the format {chosen.name!r} is only read; choose another format")
+        other = ", such as .gpkg" if chosen.name == "shapefile" else ""
+        raise FormatError(f"{path}: the format {chosen.name!r} is only read; choose another format{other}")
     extra, libraries = _EXTRAS.get(chosen.module, ("", []))
     for library in libraries:
         require(library, extra)

@@ -324,7 +324,8 @@ def points_of_places(name: str, places: Any, crs: Any) -> NDArray[np.float64]:
                 f"columns x and y are in the system of the lines, lon and lat in degrees; of a map, {other}"
             )
         count = f"places without one: {np.count_nonzero(~is_there):,}"
-        raise GraphError(f"{what} has no point ({count}): leave them out")
+        kept = f", as {name}[{name}.bounds.minx.notna()]" if is_map(places) else ""
+        raise GraphError(f"{what} has no point ({count}): leave them out{kept}")
     points: NDArray[np.float64] = shapely.get_coordinates(shapely.point_on_surface(inside))
     return points
 

@@ -631,6 +631,8 @@ def _edges_with(graph: Any, argument: str, columns: Mapping[str, Any]) -> NDArra
         if unknown := [value for value in wanted if value not in known]:
             problem = f"no edge has {shown(unknown[0])} in the column {shown(name)}"
             hint = name_hint(known, unknown[0]) or f"; its values are {shown([*known])}"
+            if padded := [x for x in known if x is not None and x.strip() == unknown[0]]:
+                hint = f"; write {shown(padded[0])} in double quotes, as there are blanks in it"
             if not known.keys().isdisjoint(map(str.strip, str(unknown[0]).split(",")[1:])):
                 each = f"{argument} for each, or {name}=@FILE" if argument[0] == "-" else "them in a list"
                 hint = f"; for several values, write {each}"

@@ -26,7 +26,7 @@ from boruvka.interop.as_graph import as_graph
 from boruvka.interop.data_frames import SourceTable
 from boruvka.interop.lines import (
     TOUCHING,
-    check_finite,
+    check_points,
     in_units,
     join_ends,
     lengths_of,
@@ -40,7 +40,7 @@ from boruvka.interop.lines import (
     split_where_they_meet,
 )
 from boruvka.interop.missing_values import RowCounts
-from boruvka.runtime.arguments import argument, flag_or_number, is_command_running, real
+from boruvka.runtime.arguments import argument, flag_or_number, hint, is_command_running, real
 from boruvka.runtime.libraries import gpd, pd, pyproj, shapely
 
 if TYPE_CHECKING:
@@ -136,17 +136,17 @@ def graph_from(
     -------
     Graph
         Names of vertices are their coordinates (x, y), after which come the labels of places; and
-        ``graph.coordinates`` holds the coordinates of both. ``graph.terminals`` are the places. With
-        ``weight``, ``rate`` or ``link_rate``, or if the lines have a column ``length``, the column ``length``
-        of results holds lengths, unless lines are not on the earth; a column of the lines with this name
-        becomes ``length_given``.
+        ``graph.coordinates`` holds the coordinates of both. ``graph.terminals`` are the places. The column
+        ``length`` of results holds lengths, unless lines are not on the earth; a column of the lines with
+        this name becomes ``length_given``, if it has other values.
 
     Raises
     ------
     GraphError
         A geometry is missing or no line, a weight is missing, a rate is negative or infinite, a label of
-        ``attach`` is there twice, or only one of both frames has a coordinate reference system, or ``attach``
-        is empty, or half of the links are longer than 1,000 km.
+        ``attach`` is there twice, or only one of both frames has a coordinate reference system. Or ``attach``
+        is empty, half of the links are longer than 1,000 km, or all are longer than ``tolerance``. Or a line
+        in degrees that is to be split crosses the antimeridian.
     GraphTypeError
         The frame has no column of geometries, weights are not numbers, or ``attach`` holds no places.
     OptionError
@@ -158,7 +158,7 @@ def graph_from(
     GraphWarning
         Places are farther than ``tolerance`` from all lines; or without it, a link is longer than all lines
         extend, or 20 times the median, and 1% of this extent. With ``node`` or ``attach``, ends of lines are
-        near another line, and not joined to it.
+        near another line, and not joined to it; or with ``attach`` alone, lines of one component cross.
     """
     try:
         text = rows_without("line", frame)
@@ -199,7 +199,7 @@ def graph_of_parts(
     column = weight if rate is None else rate
     if column is None:
         return graph_of_lines(frame, None, *where)
-    w = _numbers_of(frame, row, column)
+    w = _numbers_of(frame, row, column, "weight" if rate is None else "rate")
     if (is_gap := np.isnan(w)).any():
         count = np.unique(row[is_gap]).size
         counts = RowCounts(no_weight=count, left_out=count)
@@ -212,21 +212,19 @@ def graph_of_parts(
             counts.warn(np.unique(row[~is_gap]).size, None)
         frame, row, w = frame[~is_gap], row[~is_gap], w[~is_gap]
     if rate is None:
-        return graph_of_lines(frame, _shared(w, row, frame), *where, keeps_length=True)
+        return graph_of_lines(frame, _shared(w, row, frame), *where)
     if (wrong := ~((w >= 0) & np.isfinite(w))).any():
-        i = int(np.argmax(wrong))
-        raise GraphError(
-            f"row {row[i]} has the rate {w[i]} ({shown(rate)}): it must be 0 or more, and finite"
-        )
-    return graph_of_lines(frame, None, *where, rate=w.astype(np.float64), keeps_length=True)
+        first = f"row {row[wrong][0]} has the rate {w[wrong][0]} ({shown(rate)})"
+        raise GraphError(f"{first}: it must be 0 or more, and finite")
+    return graph_of_lines(frame, None, *where, rate=w.astype(np.float64))
 
 
-def _numbers_of(frame: geopandas.GeoDataFrame, row: NDArray[np.intp], column: str) -> NDArray[Any]:
+def _numbers_of(frame: geopandas.GeoDataFrame, row: NDArray[np.intp], column: str, name: str) -> NDArray[Any]:
     """Return a column of numbers."""
     if np.ndim(column) or isinstance(column, Mapping):
         raise GraphTypeError(
-            "weight and rate are names of columns, not their values: write "
-            "boruvka.as_graph(streets.assign(cost=values), weight='cost'), or streets[COLUMN].map(values)"
+            f"{name} is the name of a column, not its values: write "
+            f"boruvka.as_graph(streets.assign(cost=values), {name}='cost'), or streets[COLUMN].map(values)"
         )
     if list(frame.columns).count(column) != 1:
         known = ", ".join(map(shown, frame.columns)) + name_hint(dict.fromkeys(frame.columns, 0), column)
@@ -260,17 +258,16 @@ def graph_of_lines(
     link_rate: float | None = None,
     is_unweighted: bool = False,
     rate: NDArray[np.float64] | None = None,
-    keeps_length: bool = False,
 ) -> Graph:
     """Make a graph of a frame whose rows are single lines, as `graph_from` does.
 
     ``w`` has the weight of each line, and ``rate`` its weight for a unit of length; by default weights are
-    lengths. ``is_unweighted`` gives every edge the weight 1. ``keeps_length`` adds the column of lengths.
+    lengths. ``is_unweighted`` gives every edge the weight 1.
     """
     lines = np.asarray(frame.geometry.array)
-    check_finite(lines)
-    _warn_of_degrees(frame)
     is_split = node or attach is not None
+    check_points(lines, in_degrees=bool(is_split) and is_geographic(frame.crs))
+    _warn_of_degrees(frame)
     edges, row, rates = lines, np.arange(len(lines)), rate
     if w is not None and is_split:
         whole = lengths_of(lines, frame.crs)
@@ -290,12 +287,9 @@ def graph_of_lines(
     elif tolerance is not None or link_rate is not None:
         name, value = ("tolerance", tolerance) if link_rate is None else ("link_rate", link_rate)
         raise OptionError(f"{argument(name, value)} is for {argument('attach')}")
-    # a column of the frame has the lengths of whole lines, also for their parts and for links
-    keeps_length |= link_rate is not None or "length" in (str(name).lower() for name in frame)
     needs_none, lengths = is_unweighted or (w is not None and not is_split), cast(Any, None)
     with suppress(GraphError) if needs_none else nullcontext():  # lines may not be on the earth
-        if keeps_length or not needs_none:
-            lengths = lengths_of(edges, frame.crs)
+        lengths = lengths_of(edges, frame.crs)
     if is_unweighted:
         w = np.ones(len(edges), np.uint8)
     elif w is None:
@@ -314,14 +308,15 @@ def graph_of_lines(
         w[links] = real("link_rate", link_rate, 0, np.finfo(np.float64).max) * lengths[links]
     if is_split:
         frame = frame.iloc[row].set_geometry(edges, crs=frame.crs)
-    if keeps_length and lengths is not None:
+    if lengths is not None and not pd.Series(lengths, frame.index).equals(frame.get("length")):
         frame = with_columns(frame, length=lengths)
     if places is not None:
         frame = places.noted_in(frame)
     graph = _graph(frame, edges, w, places)
     with suppress(GraphError):  # without weights, lines need not be on the earth
-        if is_split and not is_command_running() and (text := gaps_hint(graph)):  # commands print hints
-            warn(text)
+        if is_split and not is_command_running():  # commands print hints, and solvers warn of components
+            for text in filter(None, [gaps_hint(graph), "" if node else meetings_hint(graph, within=True)]):
+                warn(text)
     return graph
 
 
@@ -513,15 +508,8 @@ def _joined(
     links = shapely.linestrings(np.stack([points, places.points], axis=1))
     limit = np.inf if tolerance is None else real("tolerance", tolerance, 0, np.inf)
     lengths = lengths_of(links, crs)
-    _warn_of_long_link(lengths, lines, places.labels, crs, limit)
-    is_near = lengths <= limit
-    if far := places.labels[~is_near].tolist():
-        distance = f"{limit:g}{'' if crs is None else ' m'}"
-        warn(
-            f"{len(far):,} of {len(links):,} places are farther than {distance} from every line, and are "
-            f"joined to none: {shown(far)}"
-        )
-    near = np.flatnonzero(is_near)
+    _warn_of_long_links(lengths, lines, places.labels, crs, limit)
+    near = np.flatnonzero(lengths <= limit)
     splits = pd.DataFrame({"shape": shape[near], "place": near}).merge(alike)
     place, of, is_turned = (splits[name].to_numpy() for name in ("place", "line", "is_turned"))
     last, at = shapely.get_num_coordinates(lines[of]) - 1, position[place]
@@ -530,19 +518,29 @@ def _joined(
     return edges, row[line_of_edge], places._replace(joined=near)
 
 
-def _warn_of_long_link(lengths: Any, lines: NDArray[Any], labels: Any, crs: Any, limit: float) -> None:
-    """Warn of a link that is longer than all lines extend, or much longer than others, unless limited."""
+def _warn_of_long_links(lengths: Any, lines: NDArray[Any], labels: Any, crs: Any, limit: float) -> None:
+    """Warn of links that are too long, or without a limit of one that is much longer than others.
+
+    Raises
+    ------
+    GraphError
+        All links are too long, or half of them are longer than `FAR`.
+    """
     corners = shapely.linestrings([shapely.total_bounds(lines).reshape(2, 2)])
     extent, longest, median = lengths_of(corners, crs)[0], lengths.max(), np.median(lengths)
     if crs is not None and median > FAR:
         far = f"the median link is {median / 1000:,.0f} km: lines and {argument('attach')} are not in the"
         how = "or their coordinates are exchanged, or x and y are degrees, whose columns are lon and lat"
         raise GraphError(f"{far} reference systems they have, {how}")
+    unit, swapped = "" if crs is None else " m", "; are x and y swapped?" if median > extent else ""
+    long, usual = (f"{x:,.{0 if x >= 100 else 2}f}{unit}" for x in (longest, median))
+    if far := labels[lengths > limit].tolist():
+        what = f"{len(far):,} of {len(labels):,} places are farther than {limit:g}{unit} from every line"
+        if len(far) == len(labels):
+            raise GraphError(f"{what}, {usual} in the median: pass a larger {argument('tolerance')}{swapped}")
+        warn(f"{what}, and are joined to none: {shown(far)}{swapped}")
     if limit == np.inf and longest > min(extent, max(LONG * median, extent / 100)):
-        unit = "" if crs is None else " m"
-        long, usual = (f"{x:,.{0 if x >= 100 else 2}f}{unit}" for x in (longest, median))
         place = shown(labels.tolist()[lengths.argmax()])
-        swapped = "; are x and y swapped?" if median > extent else ""
         warn(
             f"the longest link is {long} ({place}), the median is {usual}: "
             f"pass {argument('tolerance')}, the greatest length of a link{swapped}"
@@ -642,13 +640,13 @@ def vertices_of_lines(graph: Any, other: Any) -> NDArray[np.int64]:
     found = np.full(other.n, -1)
     if frame is None or other_frame is None or frame.crs is None or other_frame.crs is None:
         return found
-    vertex = np.flatnonzero(are_crossings(graph))
+    vertex, others = (np.flatnonzero(are_crossings(each)) for each in (graph, other))
     points = gpd.GeoSeries.from_xy(*graph.coordinates[vertex].T, crs=frame.crs)
     with suppress(pyproj.exceptions.ProjError):  # a local system
         at, nearest = shapely.STRtree(np.asarray(points.to_crs(other_frame.crs).array)).query_nearest(
-            shapely.points(other.coordinates), max_distance=in_units(TOUCHING, other_frame.crs)
+            shapely.points(other.coordinates[others]), max_distance=in_units(TOUCHING, other_frame.crs)
         )
-        found[at] = vertex[nearest]
+        found[others[at]] = vertex[nearest]
     return found
 
 
@@ -660,6 +658,12 @@ def lengths_of_edges(tree: EdgeSet) -> tuple[NDArray[np.float64], str]:
     return np.empty(0), ""
 
 
+def has_lengths(tree: EdgeSet) -> bool:
+    """Return whether the weights of edges are the lengths of their lines."""
+    lengths = lengths_of_edges(tree)[0]
+    return lengths.size > 0 and np.allclose(lengths, tree.w)
+
+
 def totals_text(tree: EdgeSet) -> str:
     """Return what pictures say of the edges of streets: their length, and their weight if it is another.
 
@@ -667,18 +671,22 @@ def totals_text(tree: EdgeSet) -> str:
     """
     lengths, unit = lengths_of_edges(tree)
     totals = {"length": (lengths.sum(), unit)} if lengths.size else {}
-    if not (lengths.size and np.allclose(lengths, tree.w)):
+    if not has_lengths(tree):
         totals["weight"] = tree.weight, ""
     both = line_frame(tree.graph, tree.edges, tree.u, tree.v).filter(regex="^weight_(first|second)$").sum()
-    totals = {name: (x, "") for name, x in both.items()} or totals
+    totals = {name.replace("_", " of the "): (x, "") for name, x in both.items()} or totals
     texts = (f"{name} {x:,.{'0f' if abs(x) >= MANY else '6g'}} {of}" for name, (x, of) in totals.items())
     return ", ".join(map(str.rstrip, texts))
 
 
-def count_meetings(graph: Any) -> int:
-    """Count pairs of lines that meet without a common vertex; a crossing in one component may be a bridge."""
+def meetings_hint(graph: Any, within: bool | None = None) -> str:
+    """Return a hint on lines that meet without a common vertex, unless columns say that one is a bridge.
+
+    Without places, a crossing in one component may be a bridge. ``within`` says whether only lines of one
+    component count, or only lines of two; by default all do.
+    """
     if lines_of(graph) is None:
-        return 0
+        return ""
     graph, lines, crs = _lines_of_base(graph)
     label = label_components(graph.n, graph.u, graph.v)[graph.u]
     reach = in_units(TOUCHING, crs)
@@ -687,9 +695,15 @@ def count_meetings(graph: Any) -> int:
     is_apart = (one < other) & (first != second).all(axis=0) & (first != second[::-1]).all(axis=0)
     one, other = one[is_apart], other[is_apart]
     level = _levels(lines_of(graph).iloc[graph.annotations.table.rows_of(np.arange(graph.m))])
-    is_bridge = (label[one] == label[other]) | (level[one] != level[other])
+    is_within = label[one] == label[other]
+    is_bridge = (level[one] != level[other]) | (is_within & (graph.terminals is None))
     is_bridge &= shapely.crosses(lines[one], lines[other])
-    return int(np.count_nonzero(shapely.dwithin(lines[one], lines[other], reach) & ~is_bridge))
+    is_counted = ~is_bridge & ((within is None) | (is_within == within))
+    if not (count := np.count_nonzero(shapely.dwithin(lines[one], lines[other], reach) & is_counted)):
+        return ""
+    passed = hint(": {node} splits lines where they meet; a column bridge says where not", node=True)
+    pairs = "pair of lines meets" if count == 1 else "pairs of lines meet"
+    return f"{count:,} {pairs} where no end is common, so that they are not joined there{passed}"
 
 
 def _gaps(graph: Any, distance: float = NEAR) -> geopandas.GeoDataFrame:
@@ -715,7 +729,9 @@ def _gaps(graph: Any, distance: float = NEAR) -> geopandas.GeoDataFrame:
     part = label_components(graph.n, *ends[:, short])  # links may cut a street near its end into short pieces
     is_joined = np.isin(vertex * n + ends[:, line], edges) | np.equal(part[ends[:, line]], part[vertex])
     vertex, line = vertex[~is_joined.any(axis=0)], line[~is_joined.any(axis=0)]
-    shortest = shapely.shortest_line(shapely.points(graph.coordinates[vertex]), lines[line])
+    points = graph.coordinates[vertex]
+    ends_of_gaps = points, nearest_points(lines, points, crs, 0, line)[1]
+    shortest = shapely.linestrings(np.stack(ends_of_gaps, axis=1))
     columns = {"vertex": vertex, "line": own[vertex], "other_line": line, "degree": degree[vertex]}
     columns["distance"] = lengths_of(shortest, crs)
     gaps = gpd.GeoDataFrame(columns, geometry=shortest, crs=crs).sort_values("distance", kind="stable")
@@ -739,7 +755,7 @@ def street_gaps(graph: Any, distance: float = NEAR) -> geopandas.GeoDataFrame:
     Returns
     -------
     geopandas.GeoDataFrame
-        A row for each end, and the street that is nearest to it; the nearest first. ``line`` and
+        A row for each end, or for two that are nearest to each other; the nearest first. ``line`` and
         ``other_line`` are the labels of both streets in their frame, or their numbers in the file.
         ``distance`` is in metres, or without a reference system in the unit of coordinates. The geometry is
         the line from the end to the other street.
@@ -755,6 +771,7 @@ def street_gaps(graph: Any, distance: float = NEAR) -> geopandas.GeoDataFrame:
     gaps, (graph, _, crs) = _gaps(graph, distance), _lines_of_base(graph)
     near = np.where(gaps["degree"] == 1, 1, 0.01) * _near(graph, crs, distance)
     gaps = gaps[gaps["distance"] <= near].drop_duplicates("vertex")
+    gaps = gaps[~gaps.geometry.normalize().to_wkb().duplicated()]  # from one end to another, and back
     for name in "line", "other_line":
         row = graph.annotations.table.rows_of(gaps[name].to_numpy())
         gaps = gaps.assign(**{name: lines_of(graph).index[row]})
@@ -763,10 +780,9 @@ def street_gaps(graph: Any, distance: float = NEAR) -> geopandas.GeoDataFrame:
 
 def _near(graph: Any, crs: Any, distance: float = NEAR) -> float:
     """Return the greatest distance of a gap, in the unit of lengths."""
-    is_limited = crs is None and distance == NEAR
-    return (
-        min(NEAR, float(np.ptp(graph.coordinates, axis=0).max(initial=0)) / 1000) if is_limited else distance
-    )
+    if crs is not None or distance != NEAR:
+        return distance
+    return min(NEAR, float(np.ptp(graph.coordinates, axis=0).max(initial=0)) / 1000)
 
 
 def gaps_hint(graph: Any) -> str:
@@ -784,11 +800,10 @@ def gaps_hint(graph: Any) -> str:
 
 def gap_text(graph: Any, is_inside: NDArray[np.bool_], is_outside: NDArray[np.bool_]) -> str:
     """Return what a warning says if lines meet that are not joined, or two components are close by."""
-    frame = lines_of(graph)
-    if frame is None or not is_outside[graph.u].any():  # places that are too far from all lines
+    if lines_of(graph) is None or not is_outside[graph.u].any():  # places that are too far from all lines
         return ""
-    if count_meetings(graph):
-        return f"; lines meet that are not joined there: {argument('node', True)} splits them"
+    if text := meetings_hint(graph, within=False):
+        return f"; {text}"
     gaps = _gaps(graph)
     vertex, at_line = gaps["vertex"], graph.u[gaps["other_line"]]
     gaps = gaps[is_inside[vertex] & is_outside[at_line] | is_outside[vertex] & is_inside[at_line]]

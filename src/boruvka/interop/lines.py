@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError
 from boruvka.graph.connected_components import label_components
-from boruvka.graph.coordinates import DEGREES, MAX_LONGITUDE, is_geographic
+from boruvka.graph.coordinates import DEGREES, MAX_LONGITUDE, advice, is_geographic
 from boruvka.runtime.libraries import pd, pyproj, shapely
 
 MAX_LATITUDE = 90
@@ -21,6 +21,8 @@ ROUNDING = 1e-12
 """Distance of a point of a line from this line, as a share of the largest coordinate."""
 TOUCHING = 1e-6
 """Distance, in metres, of a point and a line that meet up to rounding."""
+NEARLY = 1.01
+"""Factor for distances that are measured again: the radius of the earth differs by less than this."""
 EARTH_RADIUS = 6_371_009
 """Mean radius of the earth, in metres."""
 QUERIED = 512
@@ -31,11 +33,20 @@ WEB_MERCATOR = "Popular Visualisation Pseudo Mercator"
 """Method of EPSG:3857."""
 
 
-def check_finite(lines: NDArray[Any]) -> None:
-    """Raise an error about the first line that has a coordinate which is NaN or infinite."""
+def check_points(lines: NDArray[Any], in_degrees: bool = False) -> None:
+    """Raise an error about the first line that has a coordinate which is NaN or infinite.
+
+    In degrees, also about the first one whose longitudes jump from one side of the map to the other.
+    """
     coordinates, line = shapely.get_coordinates(lines, return_index=True)
     if (wrong := ~np.isfinite(coordinates).all(axis=1)).any():
         raise GraphError(f"line {line[np.argmax(wrong)]} has a coordinate that is not finite")
+    jump = np.abs(np.diff(coordinates[:, 0]))
+    is_around = (jump > MAX_LONGITUDE / 2) & (jump <= MAX_LONGITUDE) & (np.diff(line) == 0)
+    for k in np.flatnonzero(is_around & in_degrees)[:1].tolist():
+        what = f"line {line[k]} goes from longitude {coordinates[k, 0]:g} to {coordinates[k + 1, 0]:g}"
+        how = advice("streets.to_crs(CODE)", "ogr2ogr -t_srs EPSG:CODE NEW.gpkg FILE")
+        raise GraphError(f"{what}, and cannot be split or joined: convert it to a system in metres{how}")
 
 
 def rows_without(noun: str, frame: Any) -> str:
@@ -199,11 +210,11 @@ def join_ends(lines: NDArray[Any], crs: Any, distance: float) -> tuple[NDArray[A
 def near_pairs(
     shapes: Any, points: NDArray[np.float64], crs: Any, metres: float, own: NDArray[np.intp]
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Find the pairs of a point and a shape that are so near; in degrees, also some that are less near.
+    """Find the pairs of a point and a shape that are so near, and some that are less near.
 
     Column k of ``own`` lists points of shape k, which are left out: most shapes near a point are its own.
     """
-    distance = np.full(len(points), in_units(metres, crs))
+    distance = np.full(len(points), NEARLY * in_units(metres, crs))
     if _is_stretched(crs):  # degrees of longitude are shorter
         distance /= np.sqrt(1 - _angles(points, crs)[1] ** 2)
     reach = distance[:, None]

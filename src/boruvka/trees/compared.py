@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import GraphError, GraphTypeError
+from boruvka.errors import GraphError, GraphTypeError, warn
 from boruvka.graph.derived_graphs import MaskedGraph
 from boruvka.graph.edge_set import EdgeSet
 from boruvka.graph.graph import Graph, ImplicitGraph
 from boruvka.graph.validation import first_entries, pair_keys
+from boruvka.interop import geopandas as maps
 from boruvka.interop.data_frames import column_names, to_frame
-from boruvka.interop.geopandas import lengths_of_edges, lines_of, to_geopandas, with_columns
 from boruvka.runtime.libraries import pd
 
 
@@ -21,12 +21,14 @@ def compare(first: EdgeSet, second: Any) -> Any:
     """Implement `SelectedEdges.compare`."""
     if not isinstance(second, EdgeSet):
         raise GraphTypeError(f"expected a result of boruvka, such as a tree, got {type(second).__name__}")
-    lines = [lines_of(tree.graph) for tree in (first, second)]
+    lines = [maps.lines_of(tree.graph) for tree in (first, second)]
     have_lines = lines[0] is not None
     if have_lines != (lines[1] is not None):
         raise GraphError("one plan is a map and the other a table: compare two of one kind, such as .gpkg")
-    if have_lines and lines[0].crs != lines[1].crs:
-        raise GraphError("the streets of both have different reference systems: convert them before")
+    if have_lines and (lines[0].crs is None) != (lines[1].crs is None):
+        raise GraphError("only one plan has a coordinate reference system: set_crs of geopandas sets it")
+    if have_lines and len(first) and len(second) and maps.has_lengths(first) != maps.has_lengths(second):
+        warn("the weights of one plan are lengths, and those of the other are not: their sums differ in kind")
     are_alike = _are_alike(first.graph, second.graph)
     at, known = pd.factorize((_common_indices if are_alike else _keys)(first, second))
     at, columns = at[len(first) :], {"plan": np.empty(known.size, object)}
@@ -38,7 +40,12 @@ def compare(first: EdgeSet, second: Any) -> Any:
     columns["plan"][:] = np.select([is_in[0] & is_in[1], is_in[0]], ["both", "only first"], "only second")
     trees = EdgeSet(first.graph, first.edges), EdgeSet(second.graph, second.edges[at >= len(first)])
     if have_lines:
-        return with_columns(pd.concat([to_geopandas(tree) for tree in trees]), **columns)
+        frame, other = map(maps.to_geopandas, trees)
+        if frame.crs != other.crs:
+            converted = f"the second plan is in {other.crs.name}, and converted to {frame.crs.name}"
+            warn(f"{converted}: edges whose ends differ by more than a micrometre are not the same")
+            other = other.to_crs(frame.crs)
+        return maps.with_columns(pd.concat([frame, other]), **columns)
     tables = [to_frame(tree, "pandas").iloc[:, :4] for tree in trees]
     return pd.concat([tables[0], tables[1].set_axis(tables[0].columns, axis=1)]).assign(**columns)
 
@@ -99,6 +106,9 @@ def _keys(first: EdgeSet, second: EdgeSet) -> NDArray[np.int64]:
     names = second.graph.name_of(np.arange(second.n)).tolist()
     number = first.number_of_name or {k: k for k in range(first.n)}
     found = np.array([number.get(name, first.n + k) for k, name in enumerate(names)], np.uint64)
+    if (found >= first.n).any():  # names of crossings are coordinates, perhaps of another reference system
+        at = maps.vertices_of_lines(first.graph, second.graph)
+        found = np.where((found >= first.n) & (at >= 0), at.astype(np.uint64), found)
     if (found >= first.n).all():
         raise GraphError("the graphs of both have no vertex in common, so that there is nothing to compare")
     trees = (first, np.arange(first.n, dtype=np.uint64)), (second, found)
@@ -115,9 +125,9 @@ def _keys(first: EdgeSet, second: EdgeSet) -> NDArray[np.int64]:
         ends, counts = np.unique(pairs(EdgeSet(graph, np.arange(start, graph.m)), place), return_counts=True)
         parallel.append(ends[counts > 1])
     needs_size = first.n != second.n and not (first.graph.has_names and second.graph.has_names)
-    needs_size |= any(lines_of(tree.graph) is not None for tree, _ in trees)
+    needs_size |= any(maps.lines_of(tree.graph) is not None for tree, _ in trees)
     for tree, place in trees:
-        lengths = np.empty(0) if lines_of(tree.graph) is None else lengths_of_edges(tree)[0]
+        lengths = np.empty(0) if maps.lines_of(tree.graph) is None else maps.lengths_of_edges(tree)[0]
         ends, sizes = pairs(tree, place), lengths if lengths.size else tree.w
         sizes = np.where(np.isin(ends, np.concatenate(parallel)) | needs_size, sizes, 0)
         table = pd.DataFrame({"ends": ends, "size": map("{:.4g}".format, sizes.tolist())})

@@ -226,14 +226,14 @@ class SelectedEdges(EdgeSet):
             A row per edge: those of this result, then those that only the other one has. The column ``plan``
             says "both", "only first" or "only second", ``weight_first`` and ``weight_second`` are the weights
             in both, NaN where one does not have the edge; ``edge``, the index in the graph, and ``weight``
-            are those of the first that has it. Of lines there are geometry and the columns of `to_geopandas`,
-            else the names of the ends, called as in `to_pandas`.
+            are those of the first that has it. Of lines there are geometry, in the reference system of this
+            result, and the columns of `to_geopandas`, else the names of the ends, called as in `to_pandas`.
 
         Raises
         ------
         GraphError, GraphTypeError
-            The other one is no result, no vertex is in both graphs, only one is of lines, or their reference
-            systems differ.
+            The other one is no result, no vertex is in both graphs, or only one is of lines, or has a
+            reference system.
         MissingExtraError
             pandas is not installed.
 

@@ -249,6 +249,8 @@ def steiner_tree(
                 f"of the vertices to connect, or {argument('attach')}, places that are joined to streets"
             )
         terminals = graph.terminals
+        if terminals.size == 1 and root is None:
+            warn("the graph has one place, so that the tree has no edge: attach others, or name a root")
     of_places = are_places(terminals)
     given = (_vertices_of_places if of_places else read_vertices)(graph, "terminals", terminals)
     found = np.unique(given).astype(np.int64)

@@ -127,9 +127,9 @@ def test_one_layer_of_lines_is_chosen(tmp_path):
     save(path, LINES[::2], layer="roads", kind="LineString")
     assert read(path).m == 2
     save(path, LINES[::2], layer="rails", kind="LineString")
-    message = "has more than one layer of lines: roads, rails; say which, as layer='roads'"
+    message = f"has more than one layer of lines: roads, rails; say which, as {path}:roads"
     assert_malformed(path, None, message)
-    assert read(path, layer="rails").m == 2
+    assert read(path, layer="rails").m == read(f"{path}:rails").m == 2
     assert_malformed(path, None, "has no lines", layer="places")
     with pytest.raises(OptionError, match="there is no layer 'road'; there are places, roads, rails"):
         read(path, layer="road")
@@ -141,7 +141,7 @@ def test_one_layer_of_lines_is_chosen(tmp_path):
         assert read(mixed).m == 2
     save(mixed, LINES[:1], layer="old", kind="LineString")
     assert_malformed(
-        mixed, None, "has more than one layer of lines: streets, old; say which, as layer='streets'"
+        mixed, None, f"has more than one layer of lines: streets, old; say which, as {mixed}:streets"
     )
 
 

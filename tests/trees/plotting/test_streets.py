@@ -16,9 +16,10 @@ from boruvka import (
     minimum_spanning_forest,
     steiner_tree,
 )
-from boruvka.graph.edge_set import EdgeSet
 from boruvka.interop.geopandas import totals_text
+from boruvka.trees.plotting.map import _mark
 from boruvka.trees.plotting.style import FAINT, PALETTE
+from boruvka.trees.selected_edges import SelectedEdges
 from tests.trees.plotting.test_page import opened
 
 geopandas = pytest.importorskip("geopandas")
@@ -118,8 +119,17 @@ def test_a_comparison_has_the_weights_of_both(tree, tmp_path):
     other = steiner_tree(tree.graph, ["a", "b"])
     tree.compare(other).set_crs(3857).to_file(tmp_path / "both.gpkg")
     both = boruvka.read(tmp_path / "both.gpkg")
-    text = f"weight_first {tree.weight:.6g}, weight_second {other.weight:.6g}"
-    assert totals_text(EdgeSet(both, np.arange(both.m))) == text
+    text = f"weight of the first {tree.weight:.6g}, weight of the second {other.weight:.6g}"
+    plans = SelectedEdges(both, np.arange(both.m))
+    assert totals_text(plans) == text
+    data = data_of(plans, tmp_path / "a.html")
+    assert sorted(data["label"][vertex] for vertex in data["marked"]) == list(PLACES)
+
+
+def test_rings_of_many_places_are_smaller():
+    ax = pytest.importorskip("matplotlib.figure").Figure().add_subplot()
+    sizes = [_mark(ax, np.zeros((count, 2)))[0].get_markersize() for count in (1, 60, 240, 2_000)]
+    assert sizes == [9, 9, 4.5, 3]
 
 
 def test_a_path_is_no_metadata(tree, tmp_path):

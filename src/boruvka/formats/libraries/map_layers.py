@@ -18,7 +18,7 @@ from boruvka.errors import OptionError, shown, warn
 from boruvka.formats.files import InputFile
 from boruvka.graph.coordinates import DEGREES, Places, advice
 from boruvka.interop.lines import rows_without
-from boruvka.runtime.arguments import argument, hint
+from boruvka.runtime.arguments import argument
 from boruvka.runtime.libraries import pyproj, require
 
 if TYPE_CHECKING:
@@ -49,16 +49,13 @@ def holds(frame: geopandas.GeoDataFrame, kind: str) -> bool:
 
 
 def layer_frame(source: InputFile, layer: str | None, *kinds: str) -> geopandas.GeoDataFrame:
-    """Read a layer: the one that is named, else the only one with a kind of geometry; without heights.
-
-    The first kind that a layer has counts.
-    """
+    """Read a layer: the one that is named, else the only one with a kind of geometry; without heights."""
     for library in "geopandas", "shapely", "pyproj":
         require(library, "geo")
     pyogrio = require("pyogrio", "geo")
     with _dataset(source) as path, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # such as those about skipped values
-        layer = _layer(source, pyogrio.list_layers(path), layer, kinds)
+        layer = _layer(source, pyogrio.list_layers(path), layer or source.layer, kinds)
         frame = pyogrio.read_dataframe(path, layer=layer, force_2d=True)
         if path.startswith(_GEOJSON):
             _check_system(source, frame.crs)
@@ -141,15 +138,12 @@ def _layer(source: InputFile, layers: NDArray[Any], wanted: str | None, kinds: t
             known = ", ".join(shapes) or "none"
             raise OptionError(f"{source.path}: there is no layer {wanted!r}; there are {known}")
         return wanted
-    kind = next((kind for kind in kinds if any(kind in stated for stated in shapes.values())), "Unknown")
-    may_hold = [name for name, stated in shapes.items() if kind in stated or stated == "Unknown"]
+    may_hold = [name for name, x in shapes.items() if any(kind in x for kind in (*kinds, "Unknown"))]
     found = may_hold or list(shapes)[:1]
-    noun = "points" if "Point" in kinds else "lines"
+    noun = "points or polygons" if "Polygon" in kinds else "points" if "Point" in kinds else "lines"
     if not found:
         raise source.error(f"has no layer of {noun}")
     if len(found) > 1:
-        passed = hint("; say which, as {layer}", layer=found[0])
-        if "Polygon" in kinds:  # of several files; the option is for the file of lines
-            passed = f"; say which, as {source.path}:{found[0]}"
-        raise source.error(f"has more than one layer of {noun}: {', '.join(found)}{passed}")
+        which = f"say which, as {source.path}:{found[0]}"
+        raise source.error(f"has more than one layer of {noun}: {', '.join(found)}; {which}")
     return found[0]

@@ -9,14 +9,14 @@ of places to join to them, or is a frame of them; see `boruvka.interop.geopandas
 The weight is the length of the line in metres, along all its points, on the ellipsoid WGS 84; in a file that
 was written here, with columns edge and weight, it is this weight.
 ``columns=(weight,)`` names a column to take instead; the parts of a feature share its value by their lengths,
-and so do the pieces of a part that is split. ``rate=`` names a column of weights per metre. ``layer`` is
-needed if several layers have lines.
+and so do the pieces of a part that is split. ``rate=`` names a column of weights per metre. ``layer``, or
+``FILE:LAYER``, is needed if several layers have lines.
 
 GeoPackage and GeoJSON are written as `Forest.to_geopandas` returns them: with the attributes of the lines
-that were read, and the columns edge and weight; and length, if the weights are from a column. Lines in
-GeoJSON are in WGS 84, unless their reference system is not known or local. A network of
-streets and links, by their column kind, is read with its places as terminals, which have their names again.
-Other graphs whose vertices have coordinates become straight lines.
+that were read, and the columns edge, weight and length. Lines in GeoJSON are in WGS 84, unless their
+reference system is not known or local. A network of streets and links, by their column kind, is read with its
+places as terminals, which have their names again. Other graphs whose vertices have coordinates become
+straight lines.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 from boruvka.errors import FormatError, GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.formats.edge_file import WholeFile
 from boruvka.formats.edge_table import EdgeTable, Options
-from boruvka.formats.files import InputFile, path_and_layer
+from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Holds
 from boruvka.formats.libraries.map_layers import holds, layer_frame
 from boruvka.formats.name_columns import check_name_types
@@ -57,7 +57,7 @@ from boruvka.interop.geopandas import (
     reference_system,
     with_columns,
 )
-from boruvka.interop.lines import check_finite, rows_without
+from boruvka.interop.lines import check_points, rows_without
 from boruvka.runtime.arguments import argument, hint, is_command_running
 from boruvka.runtime.libraries import gpd, pd, pyproj, reading_errors, shapely
 
@@ -101,20 +101,19 @@ def read_attached(attach: Any, crs: Any, missing: str) -> Any:
         return [read_attached(each, crs, missing) for each in attach]
     if not isinstance(attach, str | os.PathLike):
         return attach
-    attach, layer = path_and_layer(attach)
     source = InputFile(attach)
     try:
         with reading_errors(source.path, "places"):
-            return AttachedPlaces.read(*_places(source, layer, crs, missing == "drop"))
+            return AttachedPlaces.read(*_places(source, crs, missing == "drop"))
     except GraphError as error:
         raise source.error(str(error)) from None
 
 
-def _places(source: InputFile, layer: Any, crs: Any, drops: bool) -> tuple[Any, Any, NDArray[np.intp]]:
+def _places(source: InputFile, crs: Any, drops: bool) -> tuple[Any, Any, NDArray[np.intp]]:
     """Read a file of places as a frame, whose index has their names or rows; return ``crs`` and rows, too."""
     names: Any = None
     if table_format(source, None) in MAPS:
-        frame = layer_frame(source, layer, "Point", "Polygon")
+        frame = layer_frame(source, None, "Point", "Polygon")
     else:
         places = read_coordinates(source.path, one_based=None, in_degrees=is_geographic(crs), drops=drops)
         table = source.attempt(lambda: open_table(source))
@@ -197,7 +196,7 @@ def _write(table: EdgeTable, file: BinaryIO, *, driver: str, **layer_options: An
     if driver == "GeoJSON" and frame.crs is not None:  # web maps take it to be in WGS 84 (RFC 7946)
         with suppress(pyproj.exceptions.ProjError):  # a local system
             frame = frame.to_crs(DEGREES)
-        check_finite(np.asarray(frame.geometry.array))
+        check_points(np.asarray(frame.geometry.array))
     frame = with_columns(frame, edge=edges, weight=table.portable_weights(), **(table.edge_columns or {}))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about the lack of a coordinate reference system

@@ -18,7 +18,7 @@ from boruvka.graph.graph import ImplicitGraph
 from boruvka.graph.names import name_hint
 from boruvka.graph.no_values import is_missing
 from boruvka.graph.points.validation import are_called
-from boruvka.interop.geopandas import line_points, totals_text
+from boruvka.interop.geopandas import LinePoints, line_points, totals_text
 from boruvka.runtime.arguments import argument, flag
 from boruvka.trees.plotting import style
 from boruvka.trees.plotting.coordinates import VertexCoordinates, place_vertices, with_points_nearby
@@ -162,8 +162,7 @@ class Map:
         if self.lines is not None:  # dots are for places alone; mark those of the tree if nothing else is
             of_sizes = self.amounts.of_vertices if self.amounts.are_shown else None
             self.dotted = self.rows.dotted([] if self.values is None else [self.values], of_sizes)
-            if not self.marked.size:
-                self.marked = np.intersect1d(self.rows.dotted(), np.append(tree.u, tree.v))
+            self.marked = self.rows.marked_on_map()
 
     def _small_graph(self, mask: NDArray[np.bool_]) -> SmallGraph | None:
         """Return the edges of a small graph, also of a matrix; None if it is large."""
@@ -272,18 +271,19 @@ class Map:
             both = [EdgeLines(curves[k], np.arange(k.sum()), w[k]) for k in (is_chosen, is_other)]
             return both[0], both[1]
         tree, graph = self.tree, self.tree.graph
-        if self.lines is not None:
-            of_tree = EdgeLines.along(*self.lines, tree.w)
-        else:
-            of_tree = self._straight(tree.u, tree.v, tree.w)
+        of_tree = self._lines_of(tree, self.lines)
         if not self.graph_edges:
             return of_tree, None
         graph.check()
         whole = graph.compacted()
         of_graph = None if self.lines is None else line_points(whole, np.arange(whole.m))
-        if of_graph is None:
-            return of_tree, self._straight(whole.u, whole.v, whole.w)
-        return of_tree, EdgeLines.along(*of_graph, whole.w)
+        return of_tree, self._lines_of(whole, of_graph)
+
+    def _lines_of(self, edges: Any, lines: LinePoints | None) -> EdgeLines:
+        """Return the lines of edges: along their points on a map, or else straight."""
+        if lines is None:
+            return self._straight(edges.u, edges.v, edges.w)
+        return EdgeLines.along(*lines, edges.w)
 
     def _straight(self, u: NDArray[Any], v: NDArray[Any], w: NDArray[Any]) -> EdgeLines:
         return EdgeLines.across(self.points[np.column_stack([u, v])], w, self.positions.periods)
@@ -607,8 +607,10 @@ def edge_values(tree: Any, by: Any) -> Any:
         return table[name] if name in table else tree.to_pandas([name])[name]
     except OptionError as error:
         words = "round, component, weight or a column, such as load of a Steiner tree with a root"
-        found = f"{argument('by')} must be {words}; got {shown(by)}: {error}"
-        raise OptionError(f"{found}{name_hint(dict.fromkeys(table, 0), name)}") from None
+        problem, *near = str(error).partition("; is it ")
+        hint = name_hint(dict.fromkeys(table, 0), name) or "".join(near)
+        hint = f"; name {argument('root')} of the tree" if name == "load" else hint
+        raise OptionError(f"{argument('by')} must be {words}; got {shown(by)}: {problem}{hint}") from None
 
 
 def coloring_by_column(tree: EdgeSet, name: str, column: Any, width: float) -> Coloring:
@@ -704,9 +706,9 @@ class _Sizes(NamedTuple):
 
 def _mark(ax: Axes, points: NDArray[np.float64], **how: Any) -> list[Any]:
     """Draw marks at vertices, by default rings."""
-    side = MARK if len(points) <= MAX_LABELS else MARK / 2
+    side = MARK * max(min(1.0, (MAX_LABELS / max(len(points), 1)) ** 0.5), 1 / 3)  # many would hide the lines
     ring: dict[str, Any] = {"marker": "o", "markerfacecolor": "none", "linestyle": "none", "zorder": 3.2}
-    return ax.plot(*points.T, color=INK, **{"markersize": side} | ring | how)
+    return ax.plot(*points.T, color=INK, **{"markersize": side, "markeredgewidth": side / MARK} | ring | how)
 
 
 def color_numbers(dots: Any, values: NDArray[Any], first: NDArray[np.int64]) -> NDArray[Any]:

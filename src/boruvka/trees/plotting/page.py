@@ -121,7 +121,7 @@ def write_page(
         "edge_styles": 2 * list(zip(style.colors, style.widths, strict=True)),
         "edge_key": [(color, text) for color, _, text in style.legend],
         "edge_columns": [] if lines is None else _columns_of_lines(tree),
-        "marked": number[tree.marked].tolist(),
+        "marked": number[tree.marked if lines is None else rows.marked_on_map()].tolist(),
         "root": number[root_of(tree)].tolist(),
         "crossed": number[crossed].tolist(),
         "crossed_text": tree.crossed_text,

@@ -122,6 +122,11 @@ class Rows(NamedTuple):
             has_value[self.vertex[is_known]] = True
         return self.tree.vertices[has_value[self.tree.vertices]]
 
+    def marked_on_map(self) -> NDArray[np.int64]:
+        """Return the vertices with rings on a map: those that are marked, else the places at its edges."""
+        ends = np.append(self.tree.u, self.tree.v)
+        return self.tree.marked if self.tree.marked.size else np.intersect1d(self.dotted(), ends)
+
     def _warn_of_first_ones(self, argument: str, values: Any) -> None:
         if self._are_of_first_ones(argument, values):
             warn(
