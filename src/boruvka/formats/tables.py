@@ -191,11 +191,8 @@ def _npz_columns(source: InputFile) -> dict[str, Any] | list[Any]:
 
 MAPS = "geojson", "geopackage", "shapefile"
 """Formats of maps, whose points `boruvka.formats.points.read_points` reads."""
-_FRAMES: dict[str, Callable[[InputFile], tuple[Any, dict[str, str]]]] = {
-    "parquet": parquet.read_frame,
-    "json-lines": lambda source: (json_lines.read_frame(source), {}),
-    "arrow": arrow.read_frame,
-}
+_FRAMES: Any = {"parquet": parquet.read_frame, "json-lines": json_lines.read_frame, "arrow": arrow.read_frame}
+"""Functions that return a frame of polars and the metadata of its file."""
 _BINARY: dict[str, Callable[[InputFile], dict[str, Any] | list[Any]]] = {
     "npy": _npy_columns,
     "npz": _npz_columns,

@@ -160,9 +160,8 @@ def read_profiles(
             f"boruvka.read({file!r}, {argument('profiles', True)})"
         )
     profiles, given_as = labels.in_memory(profiles, keeps_name=True), names
-    if labels.is_table(profiles) and [*profiles.columns][:1] == [labels.INDEX]:
-        is_bare = profiles[labels.INDEX].dtype.is_integer()  # numbers of rows
-        profiles = profiles.drop(labels.INDEX) if is_bare else profiles
+    if labels.INDEX in getattr(profiles, "columns", ()) and profiles[labels.INDEX].dtype.is_integer():
+        profiles = profiles.drop(labels.INDEX)  # numbers of rows
     if (sequences := read_sequences(profiles)) is not None:
         profiles, known = sequences
         names = known if names is None else names
