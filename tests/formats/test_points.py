@@ -12,10 +12,12 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.spatial.distance import pdist
 
-from boruvka import Graph
+from boruvka import Graph, rolling_forests
 from boruvka.errors import FileError, FormatError, GraphWarning, OptionError
-from boruvka.formats.points import read_coordinates, read_points
+from boruvka.formats.metadata import read_metadata
+from boruvka.formats.points import read_coordinates, read_points, read_profile_graph
 
 pl = pytest.importorskip("polars")
 
@@ -578,6 +580,68 @@ def test_a_first_column_of_ids_holds_the_names(names, kind, title):
             graph = Graph.from_points(table)
         assert graph.points.tolist() == found.coordinates.tolist()
         assert list(map(str, graph.names)) == names
+
+
+INDEXES = {
+    "filtered": [7, 3, 4, 9, 0],
+    "range": pd.RangeIndex(2, 12, 2),
+    "named": pd.Index([15, 12, 13, 14, 11], name="sensor"),
+    "texts": list("pqrst"),
+    "dates": pd.date_range("2024-01-01", periods=5),
+    "fractions": [0.5, 0.25, 1.5, 2.5, 3.5],
+    "twice": [0, 1, 0, 1, 2],
+    "levels": pd.MultiIndex.from_arrays([[1, 1, 2, 2, 3], list("ababa")]),
+}
+
+
+def points_of(reader, frame, file):
+    """Return what a reader makes of a file of a frame of pandas, for `Graph.from_points`."""
+    arrow = pytest.importorskip("pyarrow")
+    if reader == "Arrow file":
+        stream = io.BytesIO()
+        with arrow.ipc.new_file(stream, (table := arrow.Table.from_pandas(frame)).schema) as writer:
+            writer.write_table(table)
+        return read_points(file("p.arrow", stream.getvalue()))
+    path = file("p.parquet", frame.to_parquet())
+    parquet = pytest.importorskip("pyarrow.parquet")
+    readers = {"Parquet file": read_points, "pyarrow": parquet.read_table, "polars": pl.read_parquet}
+    return readers[reader](path)
+
+
+@pytest.mark.parametrize("kind", INDEXES)
+@pytest.mark.parametrize("reader", ["Parquet file", "Arrow file", "pyarrow", "polars"])
+def test_an_index_of_pandas_in_a_file_is_no_coordinate(kind, reader, file):
+    """Its labels are the names, as of the frame itself; polars keeps no name and no range of an index."""
+    frame = pd.DataFrame(np.random.default_rng(2).random((5, 2)), INDEXES[kind], ["temp", "hum"])
+    frame = frame.rename_axis(index=None) if reader == "polars" and kind == "named" else frame
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        points = points_of(reader, frame, file)
+        graph = Graph.from_points(points)
+    assert ["twice" in str(each.message) for each in caught] == [True] * (kind == "twice")
+    assert graph.annotations.axes == ("temp", "hum")
+    np.testing.assert_allclose(graph.w, pdist(frame))
+    has_names = kind not in ("twice", "levels") and (reader, kind) != ("polars", "range")
+    assert (graph.names is None) != has_names
+    assert not has_names or list(map(str, graph.names)) == list(map(str, frame.index))
+
+
+@pytest.mark.parametrize("index", [list("pqrst"), pd.Index([7, 3, 4, 9, 1])], ids=["texts", "numbers"])
+def test_an_index_of_pandas_is_no_locus_no_series_and_no_attribute(index, file):
+    pytest.importorskip("pyarrow")
+    frame = pd.DataFrame(np.random.default_rng(4).integers(1, 9, (5, 3)), index, ["a", "b", "c"])
+    path = file("p.parquet", frame.to_parquet())
+    tables = pl.read_parquet(path), pl.read_parquet(path).to_arrow(), pd.read_parquet(path)
+    graphs = [Graph.from_profiles(table) for table in tables]
+    for graph in *graphs, read_profile_graph(path):
+        assert graph.w.tolist() == (3 * pdist(frame, "hamming")).round().tolist()
+    expected = rolling_forests(frame, 5)[0].weight
+    for table in tables:
+        assert rolling_forests(table, 5)[0].weight == pytest.approx(expected)
+    found = read_metadata(path, vertices=list(map(str, index)))
+    assert (found.names, list(found.columns)) == (list(map(str, index)), ["a", "b", "c"])
+    places = read_coordinates(file("c.parquet", frame.rename(columns={"a": "x", "b": "y"}).to_parquet()))
+    assert places.vertices.tolist() == list(index)
 
 
 @pytest.mark.filterwarnings("ignore:the column 'id' is a coordinate")

@@ -13,10 +13,12 @@ pytest.importorskip("sklearn")
 
 import duckdb
 from scipy import sparse
+from sklearn.metrics import pairwise_distances
 from sklearn.utils import estimator_checks
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from boruvka import GraphError, GraphTypeError, MissingExtraError, OptionError
+from boruvka import GraphError, GraphTypeError, GraphWarning, MissingExtraError, OptionError
+from boruvka.errors import without_warnings
 from boruvka.sklearn import HDBSCAN, SingleLinkage
 
 SHUFFLES = "it shuffles points, whose order numbers clusters"
@@ -50,6 +52,7 @@ def test_check_of_weights_without_its_shuffle(kind, monkeypatch):
         ("gen_min_span_tree", "leave it out"),
         ("cluster_selection_epsilon_max", "leave it out"),
         ("min_cluter_size", "did you mean min_cluster_size?"),
+        ("eps", "write cluster_selection_epsilon=5, or dbscan_clustering(5) of the fit"),
     ],
 )
 def test_parameters_that_are_not_here(name, advice):
@@ -68,6 +71,8 @@ def test_all_parameters_that_are_not_here_are_in_one_error():
         ("max_cluster_size", 0, "for no limit write None"),
         ("algorithm", "boruvka_kdtree", "is 'kd_tree' here: best left out"),
         ("algorithm", "generic", "is 'brute' here: best left out"),
+        ("min_samples", [2, 10], "one number, fit_many takes several"),
+        ("min_cluster_size", np.arange(2, 4), "one number, compare_min_cluster_sizes of a fit"),
     ]:
         with pytest.raises(OptionError, match=says):
             HDBSCAN(**{name: value}).fit(points)
@@ -75,7 +80,7 @@ def test_all_parameters_that_are_not_here_are_in_one_error():
     assert not hasattr(model, "generate_prediction_data")
     with pytest.raises(AttributeError, match="write model"):
         model.single_linkage_tree_.get_clusters(0.5)
-    with pytest.raises(OptionError, match="no select_clusters: selected clusters are colored"):
+    with pytest.raises(OptionError, match="no parameter select_clusters: selected clusters are colored"):
         model.condensed_tree_.plot(select_clusters=True)
 
 
@@ -209,3 +214,32 @@ def test_times_are_no_coordinates(estimator):
     if hasattr(estimator, "predict"):
         with pytest.raises(GraphTypeError, match="X has dates or spans of time"):
             estimator.predict(points)
+
+
+@pytest.mark.needs("pyarrow")
+@pytest.mark.parametrize("read", ["pandas", "polars", "pyarrow"])
+@pytest.mark.parametrize("metric", ["euclidean", "precomputed"])
+def test_names_are_no_coordinates(read, metric, tmp_path):
+    """Neither is the index of a filtered frame that was stored, nor a first column of ids; as of arrays."""
+    library = importlib.import_module("pyarrow.parquet" if read == "pyarrow" else read)
+    how = {"min_cluster_size": 3, "metric": metric}
+    points = np.random.default_rng(1).random((12, 2))
+    points = pairwise_distances(points) if metric == "precomputed" else points
+    labels = list(range(20, 32))
+    frame = pd.DataFrame(points, labels, labels if metric == "precomputed" else ["temp", "hum"])
+    frame.set_axis(list(map(str, frame.columns)), axis=1).to_parquet(tmp_path / "a.parquet")
+    expected = HDBSCAN(**how).fit(points)
+    table = getattr(library, "read_table" if read == "pyarrow" else "read_parquet")(tmp_path / "a.parquet")
+    model = HDBSCAN(**how).fit(table)
+    assert model.labels_.tolist() == expected.labels_.tolist()
+    assert model.minimum_spanning_tree_.graph.names.tolist() == labels
+    linkage = SingleLinkage(metric=metric).fit(table).linkage_
+    np.testing.assert_array_equal(linkage, SingleLinkage(metric=metric).fit(points).linkage_)
+    if metric == "euclidean":
+        with_ids = frame.assign(sensor_id=labels)[["sensor_id", "temp", "hum"]]
+        with pytest.warns(GraphWarning, match=r"'sensor_id' holds the names of points \(X.set_index"):
+            of_ids = HDBSCAN(**how).fit(with_ids)
+        assert of_ids.minimum_spanning_tree_.graph.names.tolist() == labels
+        for fitted, new in (model, table), (of_ids, with_ids), (of_ids, frame):
+            with without_warnings():
+                assert fitted.predict(new).tolist() == expected.predict(points).tolist()

@@ -149,8 +149,11 @@ def test_the_tree_has_the_names_of_the_index():
     pairs, expected = (sorted(map(sorted, zip(t.source, t.target, strict=True))) for t in (tree, whole))
     assert tree.weight.sum() == pytest.approx(whole.weight.sum())
     assert pairs == expected or len(set(whole.weight)) < len(whole)
-    for other in frame.reset_index(drop=True), frame.set_axis(["x"] * len(frame)), frame.to_numpy():
+    for other in frame.reset_index(drop=True), frame.to_numpy():
         assert HDBSCAN(min_cluster_size=6).fit(other).minimum_spanning_tree_.graph.names is None
+    model = HDBSCAN(min_cluster_size=6).fit(frame.set_axis(["x"] * len(frame)))
+    with pytest.warns(GraphWarning, match="the index has 'x' twice"):
+        assert model.minimum_spanning_tree_.graph.names is None
 
 
 @pytest.mark.parametrize("estimator", [HDBSCAN(), SingleLinkage()])

@@ -95,7 +95,7 @@ def test_records_and_ids():
     records = np.radians(DEGREES).to_records(index=False)
     fit = HDBSCAN(20, metric="haversine").fit
     assert fit(records).labels_.tolist() == fit(np.radians(DEGREES)).labels_.tolist()
-    ids = pd.DataFrame({"source_id": 2**60 + np.arange(150), "x": np.linspace(0, 1, 150)})
+    ids = pd.DataFrame({"x": np.linspace(0, 1, 150), "source_id": 2**60 + np.arange(150)})
     with (
         pytest.warns(GraphWarning, match="looks like ids"),
         pytest.raises(GraphError, match=r"X\['source_id'\] is an integer .*, or leave the column out if"),

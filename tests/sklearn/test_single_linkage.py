@@ -15,7 +15,7 @@ from sklearn.metrics import pairwise_distances
 from sklearn.metrics.pairwise import cosine_distances, cosine_similarity
 
 from boruvka import Graph, minimum_spanning_forest
-from boruvka.errors import GraphWarning
+from boruvka.errors import GraphError, GraphWarning
 from boruvka.sklearn import HDBSCAN, SingleLinkage
 
 POINTS = np.random.default_rng(0).random((200, 3))
@@ -79,7 +79,8 @@ def test_errors_about_frames_name_the_column():
         ):
             estimator.fit(frame)
     with pytest.raises(
-        ValueError, match=r"the column 'x' is nan in the row 'r'; .* write X\[numpy\.isfinite\(X\)"
+        ValueError,
+        match=r"the column 'x' is nan in the row 'r'; .* write X\[numpy\.isfinite\(X\.astype\(float\)\)",
     ):
         SingleLinkage().fit(frame[["x"]])
     assert SingleLinkage(2).fit(frame[["x"]].dropna()).labels_.tolist() == [0, 1]
@@ -105,7 +106,7 @@ def test_distances_that_rounding_made_negative_are_0(dtype):
     assert found.tolist() == others.tolist()
     for graph in Graph.from_scipy(sparse_), Graph.from_distances(distances):
         assert minimum_spanning_forest(Graph.from_mutual_reachability(graph, 1)).w.min() == 0
-    with pytest.raises(ValueError, match=r"write numpy.maximum\(x, 0\), of a sparse matrix x\.data\.clip"):
+    with pytest.raises(ValueError, match=r"write numpy.maximum\(X, 0\), if sparse X\.data\.clip"):
         HDBSCAN(2, metric="precomputed").fit(-sparse_)
     assert sparse_.data.min() < 0
     np.testing.assert_array_equal(distances, before)
@@ -121,6 +122,13 @@ def test_similarities_are_not_distances(estimator):
     with pytest.warns(GraphWarning, match=r"look like correlations.*: pass distances, as numpy.sqrt\("):
         estimator.fit(similar := cosine_similarity(vectors))
     estimator.fit(np.sqrt(2 * (1 - similar).clip(0)))  # without a warning
+    vectors[:, 0] *= np.resize([1, -1], 30)
+    with pytest.raises(GraphError, match=r"similarities: of cosines write numpy") as caught:
+        estimator.fit(similar := cosine_similarity(vectors))
+    code = str(caught.value).partition("cosines write ")[2]
+    advised = estimator.fit(eval(code, {"X": similar, "numpy": np})).labels_.tolist()
+    lengths = vectors / np.linalg.norm(vectors, axis=1)[:, None]
+    assert advised == clone(estimator).set_params(metric="euclidean").fit(lengths).labels_.tolist()
 
 
 def test_a_zero_vector_has_the_cosine_distances_of_scikit_learn():

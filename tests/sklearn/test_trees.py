@@ -1,6 +1,7 @@
 """The trees of HDBSCAN as frames and pictures."""
 
 import io
+import re
 from itertools import pairwise
 
 import numpy as np
@@ -14,8 +15,10 @@ pytest.importorskip("sklearn")
 
 from scipy import sparse
 from scipy.cluster import hierarchy
+from scipy.spatial.distance import cdist
 from sklearn.datasets import make_blobs
 
+from boruvka import Graph, GraphError, OptionError, minimum_spanning_forest
 from boruvka.sklearn import HDBSCAN
 
 POINTS = make_blobs(200, centers=4, random_state=3)[0]
@@ -189,3 +192,44 @@ def test_leaves_of_both_dendrograms_have_the_labels_of_the_index():
     assert {text.get_text()[0] for text in large} == {"("}
     numbers = HDBSCAN(3).fit(points).single_linkage_tree_.plot(leaves=40).get_xticklabels()
     assert [f"C-{text.get_text()}" for text in numbers] == mine
+
+
+QUESTIONS = {
+    "nearest": lambda tree: tree.nearest(0, 3),
+    "is_unique": lambda tree: tree.is_unique,
+    "network": lambda tree: tree.network(),
+    "sensitivity": lambda tree: tree.sensitivity(),
+    "update": lambda tree: tree.update(removed=[0]),
+    "ranked": lambda tree: next(tree.ranked()),
+    "steps": lambda tree: tree.steps(),
+    "animate": lambda tree: tree.animate(),
+}
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+@pytest.mark.parametrize("metric", ["euclidean", "precomputed"])
+def test_the_tree_of_a_fit_knows_no_other_edges(question, metric):
+    """A question about all edges is an error, also of a forest of its graph; other questions have answers."""
+    points = np.random.default_rng(0).random((12, 2))
+    x = points if metric == "euclidean" else cdist(points, points)
+    tree = HDBSCAN(3, metric=metric).fit(x).minimum_spanning_tree_
+    made = "points(X, 'euclidean'); its min_samples=3" if metric == "euclidean" else "distances"
+    for each in tree, minimum_spanning_forest(tree.graph):
+        with pytest.raises(GraphError, match=re.escape(f"{question} is about all edges")) as caught:
+            QUESTIONS[question](each)
+        assert f"of boruvka.Graph.from_{made}" in str(caught.value)
+    whole = minimum_spanning_forest(Graph.from_points(points, min_samples=3))
+    assert tree.is_optimal
+    assert repr(tree.hdbscan([3, 4])) == repr(whole.hdbscan([3, 4]))
+    assert tree.cut(4).tolist() == whole.cut(4).tolist()
+
+
+def test_axes_and_arguments_of_dendrograms():
+    """Of places on a sphere, distances are radians, as in the array; arguments of SciPy have other names."""
+    places = np.radians(np.random.default_rng(0).random((20, 2)))
+    tree = HDBSCAN(3, metric="haversine").fit(places).single_linkage_tree_
+    assert tree.plot().get_ylabel() == "distance (radians) at which clusters merge"
+    drawn = minimum_spanning_forest(Graph.from_points(places)).plot_dendrogram
+    for draw in tree.plot, drawn:
+        with pytest.raises(OptionError, match=r"p: write leaves= .*; labels: leaves have"):
+            draw(p=5, labels=list("ab"))

@@ -105,7 +105,7 @@ def _forest_of_points(
 ) -> tuple[Any, Any]:
     blocks = PairBlocks(graph.pairs, backend, keeps_distances=True)
     if graph.min_samples is not None and not graph.has_core_distances:
-        graph.keep_core_distances(find_core_distances(graph.pairs, graph.min_samples, blocks, graph.nearest))
+        graph.keep_core_distances(find_core_distances(graph.pairs, graph.min_samples, blocks, graph.near))
     core, first_nan = graph.source.core, np.full(1, NONE)
     if not core.size:
         least = -np.inf if graph.dtype.kind == "f" else np.iinfo(graph.dtype).min

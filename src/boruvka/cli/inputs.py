@@ -322,7 +322,7 @@ class Input(NamedTuple):
         if is_chosen and has_names:
             left_out = f", not {some_of(found.left_out)}" if found.left_out else ""
             if found.column_of_names is not None:
-                left_out += f"; {found.column_of_names or 'the first column'} holds the names"
+                left_out += f"; {found.column_of_names or 'the index'} holds the names"
             more = f" ({'--columns' if is_default else '--id'} names others)"
             if found.unit is not None:  # of a map, or degrees
                 unit = UNITS.get(found.metric) or found.unit or "the unit of the coordinates"

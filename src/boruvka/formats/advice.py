@@ -128,7 +128,7 @@ def _advice_on_columns(source: InputFile, options: Options) -> Iterator[str]:
         return
     with reading_errors(source.path):
         if format == OF_FOLDERS:
-            frame = read_frame(source, _ROWS)
+            frame = read_frame(source, _ROWS)[0]
         else:
             table = open_table(source, format)
             frame = pl.DataFrame({k: x[:_ROWS] for k, x in zip(table.names, table.columns, strict=True)})

@@ -10,7 +10,7 @@ from boruvka.formats.files import File, InputFile
 from boruvka.formats.table_columns import column_positions
 from boruvka.formats.tables import MAPS, Table, open_table, table_format
 from boruvka.graph.columns import list_column
-from boruvka.graph.labels import ID_COLUMNS, columns_with_names
+from boruvka.graph.labels import ID_COLUMNS, INDEX, columns_with_names
 from boruvka.graph.names import strain_key, strain_keys
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.libraries import reading_errors
@@ -104,7 +104,7 @@ def read_metadata(
             warn(f"{source.path}: rows that repeat another one in all columns do not count: {repeated:,}")
         columns = [[column[row] for row in rows.values()] for column in columns]
         names = ["" if x is None else str(x) for x in columns[id]]
-        others = {name: columns[k] for k, name in enumerate(table.names) if k != id}
+        others = {name: columns[k] for k, name in enumerate(table.names) if k != id and name != INDEX}
         return Metadata(table.names[id], names, others, id in called)
 
     return source.attempt(read)

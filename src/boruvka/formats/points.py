@@ -22,7 +22,7 @@ from boruvka.graph import axis_names, distances, profiles
 from boruvka.graph.columns import list_column, listed
 from boruvka.graph.exact import inexact
 from boruvka.graph.graph import DistanceGraph, Graph
-from boruvka.graph.labels import ID_COLUMNS, is_called_id, names_points
+from boruvka.graph.labels import ID_COLUMNS, INDEX, is_called_id, names_points
 from boruvka.graph.names import strain_name
 from boruvka.graph.points import validation
 from boruvka.graph.points.point_pairs import is_on_sphere
@@ -231,7 +231,10 @@ def read_points(
         recognised = None
         if id is None and 0 not in (wanted or ()) and _begins_with_names(table):
             of_names, recognised = 0, table.names[0]
-        places = [i for i in range(len(table.columns)) if i != of_names] if wanted is None else wanted
+        elif id is None and table.index_names() is not None:
+            of_names, recognised = table.names.index(table.of_index[0]), table.of_index[0].replace(INDEX, "")
+        others = [i for i, name in enumerate(table.names) if i != of_names and name not in table.of_index]
+        places = others if wanted is None else wanted
         numbers = {i: _numbers(table.columns[i], null_value) for i in places}
         has_degrees = _read_texts_of_angles(table, numbers) or degrees
         chosen = {i: x for i, x in numbers.items() if wanted is not None or x is not None}
@@ -351,6 +354,7 @@ def read_profiles(
             columns_found = profiles.named_columns("columns", table.names, columns)
         loci, of_names = _positions(table, columns_found, id)
         kept = [i for i in range(len(table.columns)) if i != of_names or i in (loci or ())]
+        kept.sort(key=lambda i: table.names[i] not in table.of_index)  # which comes first in a text
         if table.names[-1] == "" and not any(list_column(table.columns[-1])):  # tabs at the ends of lines
             kept.remove(len(table.columns) - 1)
         k = 0 if table.names[0] else -1
@@ -507,6 +511,8 @@ def read_coordinates(
         numbers = {i: _numbers(table.columns[i]) for i in (x, y)}
         points = _joined(source, table, numbers, drops).astype(np.float64)
         system = ("xy" if axes[x] == "x" else "lonlat") if table.is_named and not is_dimacs else None
+        if ids < 0 and table.index_names() is not None:
+            ids = table.names.index(table.of_index[0])
         if ids < 0 and 0 not in (x, y) and _numbers(table.columns[0]) is None:
             ids = 0  # texts before the coordinates are names, whatever their column is called
         if ids < 0:
@@ -630,7 +636,8 @@ def _names(table: Table, position: int) -> NDArray[Any] | None:
 
 
 def _name_array(column: Any) -> NDArray[Any]:
-    return np.array(column, object) if isinstance(column, list) else np.asarray(column)
+    array = np.array(column, object) if isinstance(column, list) else np.asarray(column)
+    return array if array.dtype.kind != "M" else np.array(column.to_list(), object)
 
 
 def _dimacs_table(source: InputFile) -> Table:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +18,7 @@ from boruvka.formats.text.lines.number_forms import plain_column
 from boruvka.formats.text.lines.numbers import whole_number
 from boruvka.formats.text.lines.text import Text
 from boruvka.graph.axis_names import X_COLUMNS, Y_COLUMNS, axis_of
+from boruvka.graph.labels import index_apart, index_names
 from boruvka.runtime.arguments import argument, taking
 from boruvka.runtime.libraries import reading_errors
 
@@ -35,12 +36,21 @@ class Table(NamedTuple):
         Whether the file names the columns.
     error : callable
         Makes an error about a row, from its number and a message.
+    of_index : sequence of str
+        The columns that are an index of pandas: names of the rows, and no coordinates.
     """
 
     names: list[str]
     columns: list[Any]
     is_named: bool
     error: Callable[[int, str], FormatError]
+    of_index: Sequence[str] = ()
+
+    def index_names(self) -> list[Any] | None:
+        """List the labels of the rows that an index of pandas has; None if it only numbers them."""
+        if len(self.of_index) != 1:
+            return None
+        return index_names(self.columns[self.names.index(self.of_index[0])])
 
     def same_name(self, first: int, second: int, name: str, more: str = "") -> FormatError:
         """Make an error about two rows with the same name."""
@@ -80,14 +90,19 @@ def open_table(
         Files of this format hold no table, or the file is malformed.
     """
     chosen = table_format(source, format)
-    if chosen not in (*SEPARATORS, *_BINARY):
-        known = ", ".join((*SEPARATORS, *_BINARY))
+    if chosen not in (*SEPARATORS, *_FRAMES, *_BINARY):
+        known = ", ".join((*SEPARATORS, *_FRAMES, *_BINARY))
         raise OptionError(f"{source.path}: the format {chosen!r} holds no table of points; {known} do")
-    if header is not None and chosen in _BINARY:
+    if header is not None and chosen not in SEPARATORS:
         raise OptionError(
             f"a file of the format {chosen} has no lines: leave out {argument('header', header)}"
         )
     with taking("missing"), reading_errors(source.path, chosen):
+        if chosen in _FRAMES:
+            frame, metadata = _FRAMES[chosen](source)
+            frame, index = index_apart(frame, metadata.get("pandas", "{}"))
+            table = Table.of_columns(source, frame.hstack(index).to_dict(as_series=True))
+            return table._replace(of_index=index.columns)
         if chosen in _BINARY:
             return Table.of_columns(source, _BINARY[chosen](source))
         return read_text(
@@ -176,10 +191,9 @@ def _npz_columns(source: InputFile) -> dict[str, Any] | list[Any]:
 
 MAPS = "geojson", "geopackage", "shapefile"
 """Formats of maps, whose points `boruvka.formats.points.read_points` reads."""
+_FRAMES: Any = {"parquet": parquet.read_frame, "json-lines": json_lines.read_frame, "arrow": arrow.read_frame}
+"""Functions that return a frame of polars and the metadata of its file."""
 _BINARY: dict[str, Callable[[InputFile], dict[str, Any] | list[Any]]] = {
-    "parquet": lambda source: parquet.read_frame(source).to_dict(as_series=True),
-    "json-lines": lambda source: json_lines.read_frame(source).to_dict(as_series=True),
-    "arrow": lambda source: arrow.read_frame(source).to_dict(as_series=True),
     "npy": _npy_columns,
     "npz": _npz_columns,
     "ply": ply.read_columns,

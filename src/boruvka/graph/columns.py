@@ -71,6 +71,9 @@ def as_array(name: str, values: Any) -> NDArray[Any]:
         raise GraphError(f"{name}[{', '.join(map(str, position))}] is masked: remove it, or fill in a number")
     try:
         array = np.require(np.asarray(detached(values)), requirements="A")
+        if array.dtype == object and hasattr(values, "columns") and len({*values.columns}) == array.shape[-1]:
+            columns = [read_column(name, values[column]) for column in values.columns]  # perhaps nullable
+            array = np.column_stack(columns) if all(isinstance(x, np.ndarray) for x in columns) else array
     except MemoryError:
         raise
     except Exception as error:  # of any library

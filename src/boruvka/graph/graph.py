@@ -35,6 +35,7 @@ from boruvka.graph.coordinates import SYSTEMS, Places, in_radians, is_map, read_
 from boruvka.graph.labels import (
     in_memory,
     in_order_of_rows,
+    index_names,
     is_pandas,
     is_table,
     labelled_matrix,
@@ -104,6 +105,8 @@ class Annotations(NamedTuple):
     """Number of edges, the first ones, that are entries of a matrix, whose (i, j) and (j, i) are one edge."""
     are_correlations: bool = False
     """Whether the weights are distances that were made of correlations."""
+    whole_graph: str = ""
+    """What makes the graph of all edges, where the edges are only those of its minimum spanning forest."""
     written_as: tuple[str, bool | None] = ("", None)
     """A file that holds a forest, and whether it says that it is a maximum one; None if it does not say."""
 
@@ -198,6 +201,7 @@ class Graph(_EdgeListByDefault, HasColumns):
         "graph.n, or graph.names": "vertices nodes",
         "graph.u, graph.v and graph.w": "edges weights",
         "forest.update([(u, v, w)], removed=[(u, v)]) of its forest": "add_edge remove_edge",
+        "forest.nearest(vertices, k) of its forest": "nearest nearest_neighbors neighbors kneighbors knn",
     }
 
     def __init__(self, n: int | None, u: ArrayLike, v: ArrayLike, w: ArrayLike):
@@ -881,8 +885,7 @@ class Graph(_EdgeListByDefault, HasColumns):
         if flag("degrees", degrees) and (is_map(points) or hasattr(points, "column_of_names")):
             raise OptionError("degrees=True is for numbers, and these points are converted: leave it out")
         points = in_memory(points)
-        columns = getattr(points, "columns", ())
-        axes = tuple(columns) if is_table(points) or isinstance(columns, tuple) else ()
+        axes = columns if isinstance(columns := getattr(points, "columns", ()), tuple) else ()
         if is_map(points):
             places = Places.read(points)
             found: DistanceGraph = DistanceGraph(*places.for_metric(metric), min_samples, box=box)
@@ -894,7 +897,7 @@ class Graph(_EdgeListByDefault, HasColumns):
             box = points.box if box is None else box
             points, names = points.coordinates, points.names if names is None else names
         points, ids = without_names(points, degrees)
-        axes = axes if ids is None else axes[1:]
+        axes = tuple(points.columns) if is_table(points) else axes
         angles, metric = in_radians(points, metric) if degrees else (points, metric)
         graph = DistanceGraph(angles, "euclidean" if metric is None else metric, min_samples, box=box)
         way = "leave out --points" if is_command_running() else "write Graph.from_distances(points)"
@@ -1359,7 +1362,7 @@ class DistanceGraph(ImplicitGraph):
     pairs: PointPairs
     min_samples: int | None
     core_factor: float
-    nearest: NDArray[np.uint32] | None = None
+    near: NDArray[np.uint32] | None = None
     """(n, min_samples - 1) array that gets the nearest other points of each point, in order, where core
     distances are found; None if they are not needed. Of ``min_samples`` equal points or more, one may stand
     for all in the lists of others; each of them lists itself. n stands for points at infinite distances."""
@@ -1416,8 +1419,8 @@ class DistanceGraph(ImplicitGraph):
         if (self.min_samples or 1) > 1:
             if not self.has_core_distances:
                 self.keep_core_distances(index.core_distances())
-            if self.nearest is not None:
-                index.list_nearest(self.nearest)
+            if self.near is not None:
+                index.list_nearest(self.near)
             index.use_core_distances(self.source.core)
         return index
 
@@ -1435,7 +1438,7 @@ class DistanceGraph(ImplicitGraph):
         if not self.has_core_distances:
             from boruvka.graph.points.point_index import find_core_distances
 
-            found = find_core_distances(self.pairs, self.min_samples, nearest=self.nearest)
+            found = find_core_distances(self.pairs, self.min_samples, nearest=self.near)
             self.keep_core_distances(found)
         return self._core_distances
 
@@ -1614,5 +1617,5 @@ def _with_names_of_points(graph: Any, points: Any, ids: Any, names: Iterable[Has
     if names is not None:
         return _named(graph, names_of_rows("points", points, names), names)
     if ids is not None:
-        return _named(graph, ids.to_list(), ids)
+        return _named(graph, ids.to_list() if ids.name else index_names(ids), ids)
     return _named(graph, row_names(points), getattr(points, "index", None))

@@ -23,6 +23,7 @@ not called so.
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections import Counter, defaultdict
@@ -56,6 +57,9 @@ NAMES = frozenset(_NAMES.split())
 
 A column that begins with # does, too, and so does one that is called "" or `Unnamed: 0`, an index of pandas.
 """
+INDEX = "__index_level_0__"
+_INDEX_LEVEL = re.compile(r"__index_level_\d+__")
+"""What pandas calls an index without a name in a file of Parquet or Arrow: never a coordinate."""
 _NOT_IN_NAMES = re.compile(r"\(.*?\)|[\s_.]")
 READ_AS_MISSING = (
     "pandas.read_csv takes names such as NA for missing values: pass it keep_default_na=False, na_values=''"
@@ -420,7 +424,7 @@ def _labels_in_columns(graph: Any, values: Any) -> _Labels:
     found: _Labels = {}
     known = {*ID_COLUMNS, (graph.annotations.id_column or "id").lower().lstrip("#")}
     for column in _columns_named_once(values):
-        if isinstance(column, str) and column.lower().lstrip("#") in known:
+        if isinstance(column, str) and column.lower().lstrip("#") in known | {INDEX}:
             items = list_column(read_column(column, values[column]))
             if graph.names is not None or all(map(_may_be_a_number, items)):
                 found[column] = items
@@ -737,14 +741,20 @@ def row_names(frame: Any, is_square: bool = False) -> list[Any] | None:
     """
     if is_square:
         check_square_labels(frame)
-    if not is_pandas(frame) or frame.ndim != 2 or frame.index.tolist() == list(range(len(frame))):
+    return index_names(frame.index) if is_pandas(frame) and frame.ndim == 2 else None
+
+
+def index_names(index: Any) -> list[Any] | None:
+    """List the labels of an index, or of a column with them, as `row_names` does; None has none."""
+    labels: list[Any] = [] if index is None else index.to_list()
+    if labels == list(range(len(labels))):
         return None
-    if not frame.index.is_unique:
-        twice = frame.index[frame.index.duplicated()][0]
+    repeated = list(index.duplicated() if hasattr(index, "duplicated") else index.is_duplicated())
+    if True in repeated:
+        twice = labels[repeated.index(True)]
         why = f"; {READ_AS_MISSING}" if is_missing(twice) else ""
         warn(f"the index has {shown(twice)} twice, so that it names no vertices: they are numbers{why}")
         return None
-    labels: list[Any] = frame.index.tolist()
     return labels
 
 
@@ -819,7 +829,21 @@ def check_labels_are_index(frame: Any, is_matrix: bool = True) -> None:
 
 def is_index(column: Any) -> bool:
     """Return whether a column has no name, or the name that pandas gives to it."""
-    return isinstance(column, str) and column.strip().lower() in ("", "unnamed: 0")
+    return isinstance(column, str) and column.strip().lower() in ("", "unnamed: 0", INDEX)
+
+
+def index_apart(frame: pl.DataFrame, about: str | bytes = "{}") -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Return a frame without the columns of an index of pandas, and these columns.
+
+    The metadata that pandas writes names them, or says that they are a range; others are called so.
+    """
+    stored = json.loads(about).get("index_columns", [])
+    for each in [x for x in stored if isinstance(x, dict) and (x["name"] or INDEX) not in frame.columns]:
+        labels, name = range(each["start"], each["stop"], each["step"]), str(each["name"] or INDEX)
+        if len(labels) == len(frame) and labels != range(len(frame)):
+            frame, stored = frame.with_columns(pl.Series(name, labels)), [name]
+    index = [x for x in frame.columns if x in stored or _INDEX_LEVEL.fullmatch(x)]
+    return frame.drop(index), frame.select(index)
 
 
 def is_called_id(column: Any) -> bool:
@@ -849,10 +873,11 @@ def names_points(column: Any, values: list[Any]) -> bool:
     return is_valid
 
 
-def without_names(points: Any, are_degrees: bool = False) -> tuple[Any, Any]:
+def without_names(points: Any, are_degrees: bool = False, argument: str = "points") -> tuple[Any, Any]:
     """Take the names out of a table of points whose first column is called so; return both, or None.
 
-    Of degrees, the coordinates are chosen later.
+    A column of an index of pandas has them where no other one is called so. Of degrees, the coordinates are
+    chosen later.
 
     Warns
     -----
@@ -860,13 +885,16 @@ def without_names(points: Any, are_degrees: bool = False) -> tuple[Any, Any]:
         It says which columns are coordinates.
     """
     columns = list(points.columns) if is_table(points) else []
+    if columns[:1] == [INDEX]:
+        others, names = without_names(points.drop(INDEX), are_degrees, argument)
+        return others, points[INDEX].alias("") if names is None else names
     if len(columns) < 2 or not is_called_id(columns[0]) or columns.count(columns[0]) > 1:
         return points, None
     names = points[columns[0]]
-    if not names_points(columns[0], list_column(read_column("points", names))):
+    if not names_points(columns[0], list_column(read_column(argument, names))):
         return points, None
     more = f" and {len(columns) - 11} more" if len(columns) > 11 else ""
-    says_so = f" (points.set_index({shown(columns[0])}) says so)" if is_pandas(points) else ""
+    says_so = f" ({argument}.set_index({shown(columns[0])}) says so)" if is_pandas(points) else ""
     coordinates = f"coordinates are {', '.join(map(shown, columns[1:11]))}{more}; " * (not are_degrees)
     warn(f"{coordinates}the column {shown(columns[0])} holds the names of points{says_so}")
     return points.iloc[:, 1:] if is_pandas(points) else points[:, 1:], names
@@ -935,10 +963,12 @@ def take_rows(values: Any, rows: NDArray[np.int64]) -> Any:
     return np.asarray(values)[rows]
 
 
-def in_memory(values: Any) -> Any:
+def in_memory(values: Any, keeps_name: bool = False) -> Any:
     """Return a table of Arrow, DuckDB or a lazy frame as a frame of polars; others as they are.
 
-    A structured array, such as records of FITS, or a table of astropy, is a frame of pandas.
+    Of the columns of an index of pandas, as Parquet files have them, a single one comes first, called `INDEX`
+    unless its name is kept; several are left out. A structured array, such as records of FITS, or a table of
+    astropy, is a frame of pandas.
     """
     library = type(values).__module__.partition(".")[0]
     values = values.as_array() if library == "astropy" and hasattr(values, "as_array") else values
@@ -948,9 +978,19 @@ def in_memory(values: Any) -> Any:
     try:
         if hasattr(values, "to_arrow_table"):
             values, library = values.to_arrow_table(), "pyarrow"
+        about: Any = b"{}"
         if library == "pyarrow" and hasattr(values, "schema"):
-            return pl.from_arrow(values.read_all() if hasattr(values, "read_all") else values)
-        return values.collect() if library == "polars" and hasattr(values, "collect") else values
+            values = values.read_all() if hasattr(values, "read_all") else values
+            about, values = (values.schema.metadata or {}).get(b"pandas", about), pl.from_arrow(values)
+        values = values.collect() if library == "polars" and hasattr(values, "collect") else values
+        if not is_table(values) or is_pandas(values):
+            levels = [x for x in getattr(values, "columns", ()) if _INDEX_LEVEL.fullmatch(str(x))]
+            return values.set_index(levels) if is_pandas(values) and levels else values
+        others, index = index_apart(values, about)
+        if index.width != 1:
+            return others if index.width else values
+        name = index.columns[0] if keeps_name else INDEX
+        return others.insert_column(0, index.to_series().alias(name))
     except (MemoryError, MissingExtraError):
         raise
     except Exception as error:  # of any library
@@ -979,10 +1019,6 @@ def _as_array(argument: str, values: Any) -> NDArray[Any]:
     array = read_array(argument, values)
     if array.dtype.kind == "U" and isinstance(values, list) and array.ndim == 1:
         array = np.array(values, object)  # NaN among texts is no text
-    if array.dtype == object and is_table(values):
-        columns = [read_column(argument, values[column]) for column in values.columns]
-        if all(isinstance(column, np.ndarray) for column in columns):
-            return read_array(argument, np.column_stack(columns))
     return array
 
 

@@ -51,6 +51,8 @@ MOST_TYPED, FEW_DIFFERENT = 1000, 0.25
 """Number of rows of a matrix that may be typed, and share of its pairs with typing errors."""
 NO_EDGE_ELSEWHERE = {10.0**k - 1 for k in range(3, 10)} | {2.0**k - 1 for k in (15, 31, 63)} | {1e6, 1e9}
 """Large numbers that programs write for "no edge"."""
+OF_CORRELATIONS = "numpy.sqrt(numpy.maximum(2 * (1 - X), 0))"
+"""Code that makes distances of a matrix of cosines or correlations, of which rounding may exceed 1."""
 CORRELATION_ROUNDING = 1e-6
 """Deviation of the correlation of a series with itself from 1, at most."""
 SHARE_OF_NO_EDGES = 0.5
@@ -285,7 +287,7 @@ def warn_of_correlations(matrix: NDArray[Any], null_value: Any, is_maximum: bool
         maximum = hint("{maximum}, or ", maximum=True)
         distances = "Graph.from_distances(matrix, correlations=True)"
         if not maximum or is_command_running():
-            distances = argument("correlations", True) if maximum else "numpy.sqrt(2 * (1 - X))"
+            distances = argument("correlations", True) if maximum else OF_CORRELATIONS
         other = "some weights are negative" if (rows < 0).any() else "the diagonal is positive, and not 0"
         sign = "the diagonal is 1" if (looks & has_ones).any() else other
         if not (looks & (has_ones | ~differ)).any():  # the largest covariances are of series that vary most

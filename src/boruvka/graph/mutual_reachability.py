@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import GraphError
 from boruvka.graph.adjacency import adjacency
+from boruvka.graph.matrix import OF_CORRELATIONS
 from boruvka.kernels.kernel import kernel
 
 ENTRIES_AT_ONCE = 1 << 20
@@ -84,10 +85,12 @@ def checked_distances(distances: NDArray[np.float64], precision: np.dtype[Any]) 
     if (wrong := ~((distances >= 0) | is_rounded)).any():
         at = np.unravel_index(int(np.argmax(wrong)), wrong.shape)
         where = f"of {at[0]} and {at[1]}" if wrong.ndim == 2 else f"{at[0]}"
+        way = "if rounding made it negative, write numpy.maximum(X, 0), if sparse X.data.clip(0, out=X.data)"
+        if wrong.ndim == 2 and (np.diagonal(distances) > 0).all():
+            way = f"the diagonal is positive, as of similarities: of cosines write {OF_CORRELATIONS}"
         raise GraphError(
-            f"Negative values in data, or NaN: distance {where} is {distances[at]}; "
-            "distances are numbers from 0, infinite for a pair that has none; if rounding made them "
-            "negative, write numpy.maximum(x, 0), of a sparse matrix x.data.clip(0, out=x.data)"
+            f"Negative values in data, or NaN: distance {where} is {distances[at]}; distances are numbers "
+            f"from 0, infinite for a pair that has none{'' if np.isnan(distances[at]) else f'; {way}'}"
         )
     return np.where(is_rounded, 0, distances)
 

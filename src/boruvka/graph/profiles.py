@@ -159,7 +159,9 @@ def read_profiles(
             f"profiles are a table, not the name of a file: write "
             f"boruvka.read({file!r}, {argument('profiles', True)})"
         )
-    profiles, given_as = labels.in_memory(profiles), names
+    profiles, given_as = labels.in_memory(profiles, keeps_name=True), names
+    if labels.INDEX in getattr(profiles, "columns", ()) and profiles[labels.INDEX].dtype.is_integer():
+        profiles = profiles.drop(labels.INDEX)  # numbers of rows
     if (sequences := read_sequences(profiles)) is not None:
         profiles, known = sequences
         names = known if names is None else names

@@ -15,7 +15,7 @@ import numpy as np
 
 from boruvka.errors import BoruvkaError, GraphError, GraphTypeError, OptionError, shown, warn
 from boruvka.graph.columns import is_number, read_column
-from boruvka.graph.labels import is_pandas, is_table
+from boruvka.graph.labels import INDEX, is_pandas, is_table
 from boruvka.graph.no_values import is_missing
 from boruvka.graph.text_numbers import number_in
 from boruvka.runtime.arguments import argument, is_command_running
@@ -198,7 +198,7 @@ def without_dates(returns: Any) -> tuple[Any, list[Any] | None, str | None]:
     if not dates and (index is None or (is_numbering and not are_date_numbers(index.tolist()))):
         others = [name for name in columns if name not in numbers]
         dates = [x for x in others if are_dates(returns[x].to_list())]
-        dates = dates or (others if index is None and len(others) == 1 else [])
+        dates = dates or (others if index is None and len(others) == 1 else columns[: columns[0] == INDEX])
     if index is not None and not dates:
         return returns, _dates_of_numbers(index.name, index.tolist()), index.name
     if len(dates) > 1:
@@ -209,7 +209,7 @@ def without_dates(returns: Any) -> tuple[Any, list[Any] | None, str | None]:
     is_text = isinstance(items[0], str) and not are_dates(items)
     if is_text and any(is_number(number_in(x)) for x in items):
         return returns, None, None  # numbers and texts that mean none
-    return returns[[x for x in columns if x != dates[0]]], items, dates[0]
+    return returns[[x for x in columns if x != dates[0]]], items, None if dates[0] == INDEX else dates[0]
 
 
 def _parts_of_dates(returns: Any) -> dict[Any, tuple[int, list[Any]]]:

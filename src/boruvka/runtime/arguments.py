@@ -7,15 +7,19 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import wraps
+from inspect import signature
 from numbers import Real
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from boruvka.errors import OptionError, shown
 
 LARGEST = 2**62
+P = ParamSpec("P")
+T = TypeVar("T")
 
 _NOTHING: Any = object()
 _option_text: Callable[[str, Any], str | None] = lambda name, value: None  # noqa: E731
@@ -172,6 +176,37 @@ def elsewhere(advice: str) -> Any:
         raise AttributeError(f"this attribute of hdbscan is not here: {advice}")
 
     return property(refuse)
+
+
+def explaining(
+    what: str, instead: Mapping[str, str], more: str = ""
+) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Make a decorator: an error about an argument that a function has not says what to write instead.
+
+    The texts may have ``{}`` for the value. The signature stays, which scikit-learn reads.
+    """
+
+    def decorate(function: Callable[P, T]) -> Callable[P, T]:
+        known = signature(function).parameters
+
+        @wraps(function)
+        def checked(*args: P.args, **options: P.kwargs) -> T:
+            advice = []
+            for name in filter(lambda name: name not in known, options):
+                way = instead.get(name) or did_you_mean(name, known) or ": leave it out"
+                advice.append(name + way.replace("{}", shown(options[name])))
+            if advice:
+                raise OptionError(f"{what} has no parameter {'; '.join(advice)}{more}")
+            return function(*args, **options)
+
+        return checked
+
+    return decorate
+
+
+_LEAVES = dict.fromkeys(("p", "truncate_mode"), ": write leaves= for their number, or min_size=")
+as_dendrogram = explaining("a dendrogram", {"labels": ": leaves have the names of vertices", **_LEAVES})
+"""Decorator of functions that are called with arguments of ``scipy.cluster.hierarchy.dendrogram``."""
 
 
 def did_you_mean(value: Any, known: Iterable[str]) -> str:

@@ -16,10 +16,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
-from functools import wraps
-from inspect import signature
 from numbers import Integral
-from typing import Any, ParamSpec
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,9 +26,9 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from boruvka.algorithms.run import SolveOptions
-from boruvka.errors import GraphError, OptionError, shown, warn, without_warnings
+from boruvka.errors import GraphError, OptionError, warn, without_warnings
 from boruvka.graph.graph import Graph
-from boruvka.graph.labels import in_memory, is_pandas, is_table, row_names
+from boruvka.graph.labels import index_names, is_pandas
 from boruvka.graph.matrix import warn_of_correlations
 from boruvka.graph.points.point_pairs import PointPairs
 from boruvka.runtime import arguments
@@ -50,14 +48,15 @@ _OF_HDBSCAN = {"best": "auto", "generic": "brute", "boruvka_kdtree": "kd_tree", 
 """The same by names in the ``hdbscan`` library."""
 _OTHER_NAMES = {
     "core_dist_n_jobs": ": write n_jobs",
-    "p": ": write metric='minkowski', metric_params={{'p': {}}}",
+    "p": ": write metric='minkowski', metric_params={'p': {}}",
+    "eps": ": write cluster_selection_epsilon={}, or dbscan_clustering({}) of the fit for DBSCAN",
     "degrees": ": write metric='haversine', and numpy.radians(X) of latitudes and longitudes",
     **dict.fromkeys(("cluster_selection_epsilon_max", "cluster_selection_persistence"), ": leave it out"),
 }
 """What to write instead of parameters of the ``hdbscan`` library."""
 LEAST_WEIGHT = 0.1
 """Median of weights below which they are hardly numbers of points."""
-P = ParamSpec("P")
+_OF_LIBRARY = " (of the hdbscan library? Its min_samples is 1 less; see the page 'Move from hdbscan')"
 
 
 def _has_points(estimator: Any) -> bool:
@@ -66,26 +65,6 @@ def _has_points(estimator: Any) -> bool:
     if estimator.box is not None:
         raise AttributeError("points in a periodic box cannot be compared with others: leave out box")
     return True
-
-
-def _advise(init: Callable[P, None]) -> Callable[P, None]:
-    """Explain which parameters are not here, but keep the signature, which scikit-learn reads."""
-    known = signature(init).parameters
-
-    @wraps(init)
-    def advised(*args: P.args, **parameters: P.kwargs) -> None:
-        advice = []
-        for name in filter(lambda name: name not in known, parameters):
-            instead = _OTHER_NAMES.get(name) or arguments.did_you_mean(name, known) or ": leave it out"
-            advice.append(name + instead.format(shown(parameters[name])))
-        if advice:
-            raise OptionError(
-                f"HDBSCAN has no parameter {'; '.join(advice)} (of the hdbscan library? Its min_samples is 1 "
-                "less; see the page 'Move from hdbscan')"
-            )
-        init(*args, **parameters)
-
-    return advised
 
 
 class HDBSCAN(ClusterMixin, BaseEstimator):
@@ -148,7 +127,7 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         and weight 0, NaN for -3.
     minimum_spanning_tree_ : boruvka.Forest
         The minimum spanning tree of mutual reachability distances, a vertex for each point, with the names
-        that the index of a pandas frame gives.
+        that the first column of a frame, or the index of pandas, gives, as in `boruvka.Graph.from_points`.
     condensed_tree_ : CondensedTree
         The tree of clusters, with ``to_numpy()``, ``to_pandas()`` and ``plot()``.
     single_linkage_tree_ : SingleLinkageTree
@@ -178,9 +157,9 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
     _all_weights: NDArray[Any]
     _row_labels: RowLabels
     _predictor: Any  # None without points, and in a box
-    _index: Any  # a frame of pandas without columns; None if the input was none
+    _index: Any  # a column, or an index of pandas, with the names of the rows; None if there is none
 
-    @_advise
+    @arguments.explaining("HDBSCAN", _OTHER_NAMES, _OF_LIBRARY)
     def __init__(
         self,
         min_cluster_size: int = 5,
@@ -221,7 +200,8 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         Parameters
         ----------
         X : (n, d) array_like, or (n, n) array_like or sparse array
-            The points or distances.
+            The points or distances. A first column of a table that is called as ids has the names of the
+            points, as in `boruvka.Graph.from_points`.
         y : None
             Ignored.
         sample_weight : (n,) array_like of numbers from 0, optional
@@ -298,9 +278,9 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
                 metric_params=inputs.fixed_params(self, points),
                 n_jobs=self.n_jobs or -1,
             )
-        self.single_linkage_tree_ = SingleLinkageTree(
-            row_labels.place_merges(merges).linkage(), np.flatnonzero(row_labels.labels), self._index
-        )
+        linkage, unit = row_labels.place_merges(merges).linkage(), "radians" * (self.metric == "haversine")
+        left_out = np.flatnonzero(row_labels.labels)
+        self.single_linkage_tree_ = SingleLinkageTree(linkage, left_out, self._index, unit)
         self._find_clusters(min_cluster_size)
 
     def _find_clusters(self, min_cluster_size: int) -> None:
@@ -455,18 +435,21 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
     def minimum_spanning_tree_(self) -> Forest:
         """The minimum spanning tree of mutual reachability distances, a row of the input for each vertex.
 
-        The labels of the rows of a pandas frame are the names of vertices, as in `boruvka.Graph.from_points`.
-        It has several components where distances are infinite or rows are not finite. If
+        The vertices have names, as in `boruvka.Graph.from_points`; a warning tells of a label that is there
+        twice. It has several components where distances are infinite or rows are not finite. If
         `boruvka.Graph.from_points` has the metric, pictures and branches of the tree show the points,
-        also in a box.
+        also in a box. The tree knows only its own edges: its methods that compare it with others, such as
+        `boruvka.Forest.nearest` and `boruvka.Forest.network`, are errors.
         """
         check_is_fitted(self)
         u, v, height = self._merges
         count, rows = self._merges.count_below(np.inf), self._row_labels.rows
         graph = Graph(self._row_labels.labels.size, rows[u[:count]], rows[v[:count]], height[:count])
-        with without_warnings():  # of labels that are there twice
-            names = row_names(self._index)
-        if names is not None:
+        whole = f"from_points(X, {self.metric!r}{', box=box' * (self.box is not None)})"
+        whole += f"; its min_samples={self._min_samples} weighs it as this tree"
+        whole = whole if inputs.is_searched(self) else "from_distances(distances)"
+        graph = graph.annotated(whole_graph=f"boruvka.Graph.{whole}")
+        if (names := index_names(self._index)) is not None:
             graph = graph.with_names(names)
         return Forest(self._placed(graph), np.arange(count))
 
@@ -525,6 +508,9 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
         return self._row_labels.place_labels(np.where(large, np.cumsum(large) - 1, -1)[labels])
 
     def _check_parameters(self) -> tuple[int, int, float, Selection]:
+        several = {"min_cluster_size": "compare_min_cluster_sizes of a fit", "min_samples": "fit_many"}
+        if wrong := [name for name in several if np.ndim(getattr(self, name)) > 0]:
+            raise OptionError(f"{wrong[0]} is one number, {several[wrong[0]]} takes several")
         size = arguments.integer("min_cluster_size", self.min_cluster_size, 2)
         samples = size if self.min_samples is None else arguments.integer("min_samples", self.min_samples, 1)
         alpha = arguments.real("alpha", self.alpha, float(np.finfo(np.float64).tiny), np.inf)
@@ -579,7 +565,7 @@ def _fit_all(models: list[HDBSCAN], given: Any, sample_weight: Any) -> None:
     values, alpha = [min_samples for _, min_samples, _, _ in checked], checked[0][2]
     solver = first._check_solver()
     inputs.check_metric(first)
-    given = in_memory(given)
+    given, ids = inputs.without_names(first, given)
     x = inputs.read_rows(first, given)
     if first.metric == "precomputed" and isinstance(x, np.ndarray):
         with arguments.taking():
@@ -614,6 +600,6 @@ def _fit_all(models: list[HDBSCAN], given: Any, sample_weight: Any) -> None:
         for name in "n_features_in_", "feature_names_in_":
             if hasattr(first, name):
                 setattr(model, name, getattr(first, name))
-        model._index = given.iloc[:, :0] if is_pandas(given) and is_table(given) else None
+        model._index = (given.index if is_pandas(given) else None) if ids is None else ids
         model._points, model._all_weights, model._row_labels = points, all_weights, row_labels
         model._keep(merges, core)

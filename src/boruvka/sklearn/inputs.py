@@ -80,12 +80,19 @@ def metric_errors(estimator: Any) -> Iterator[None]:
 
 def read_input(estimator: Any, x: Any) -> Any:
     """Read the input of ``fit`` as `read_rows` does, and check it; all points are finite."""
-    given = labels.in_memory(x)
+    given = without_names(estimator, x)[0]
     x = read_rows(estimator, given)
     if estimator.metric != "precomputed":
         with validation.naming_columns("X", given):
             check_points(estimator.metric, x)
     return x
+
+
+def without_names(estimator: Any, x: Any) -> tuple[Any, Any]:
+    """Return points or distances without a column of names, and this column, as `Graph.from_points` does."""
+    given = labels.in_memory(x)
+    is_matrix = estimator.metric == "precomputed" and labels.INDEX not in getattr(given, "columns", ())
+    return (given, None) if is_matrix else labels.without_names(given, argument="X")
 
 
 def read_rows(estimator: Any, x: Any) -> Any:
@@ -136,7 +143,7 @@ def read_rows(estimator: Any, x: Any) -> Any:
         return checked_distances(symmetric_matrix("X", x, precision), precision)
     x = _floats(x, given)
     validation.warn_of_distances("X", x, 'write metric="precomputed"', sparse.issparse(given))
-    validation.warn_of_sentinels(x, getattr(given, "columns", ()), given)
+    validation.warn_of_sentinels(x, getattr(given, "columns", ()), given, "X")
     return x
 
 
@@ -214,6 +221,10 @@ def _check_numbers(sample_weight: Any) -> None:
 def read_new_points(estimator: Any, x: Any) -> Any:
     """Read points for an estimator that was fitted to others, and convert them to float64."""
     given = labels.in_memory(x)
+    names = list(given.columns) if labels.is_table(given) else []
+    count = len(getattr(estimator, "feature_names_in_", names))
+    if names and all(map(labels.is_called_id, names[:-count])):
+        given = given[names[-count:]]
     return _floats(_validated(estimator, given, dtype="numeric", reset=False), given)
 
 

@@ -78,6 +78,7 @@ class SingleLinkage(ClusterMixin, BaseEstimator):
     distances_: NDArray[np.float64]
     linkage_: NDArray[np.float64]
 
+    @arguments.explaining("SingleLinkage", {"k": ": write n_clusters={}", "linkage": ": it is single"})
     def __init__(
         self,
         n_clusters: int | None = 2,

@@ -18,7 +18,7 @@ from boruvka.graph.columns import read_only
 from boruvka.graph.graph import DistanceGraph, EdgeListGraph, Graph, to_host
 from boruvka.graph.labels import column_of_names, in_order_of_rows, values_of_vertices, with_names_of_strains
 from boruvka.graph.validation import check_maximum
-from boruvka.runtime.arguments import argument, did_you_mean, flag, integer, one_of
+from boruvka.runtime.arguments import argument, as_dendrogram, did_you_mean, flag, integer, one_of
 from boruvka.runtime.libraries import pa, pd, pl
 from boruvka.runtime.round_log import Round, SolveRecord
 from boruvka.trees.acyclic_edges import NO_EDGES, AcyclicEdges
@@ -208,11 +208,18 @@ class Forest(AcyclicEdges):
 
     def check_optimal(self, question: str, instead: str = "") -> None:
         """Raise a `GraphError` if this is not an optimal forest, which has no answer to the question."""
+        self._check_graph(question)
         if self._fault:
             raise GraphError(
                 f"{question} is for minimum and maximum spanning forests that a solver finds; {self._fault}: "
                 f"{instead}solve the whole graph, boruvka.minimum_spanning_forest(graph)"
             )
+
+    def _check_graph(self, question: str) -> None:
+        """Raise a `GraphError` if the graph lacks the edges that the question is about."""
+        if whole := self.graph.annotations.whole_graph:
+            what = f"{question} is about all edges, and the graph of a fit has only its tree"
+            raise GraphError(f"{what}: ask the minimum_spanning_forest of {whole}")
 
     def update(
         self, new_edges: Any = None, *, removed: ArrayLike | None = None, **options: Unpack[GraphOptions]
@@ -399,7 +406,7 @@ class Forest(AcyclicEdges):
         ------
         GraphError, GraphTypeError
             There is no such vertex; or vertices may be several strains, of which equal profiles were
-            collapsed, or branches by `collapse_at`.
+            collapsed, or branches by `collapse_at`; or it is the tree of a fit of `boruvka.sklearn.HDBSCAN`.
         OptionError
             ``k`` is not an integer of at least 1.
         MissingExtraError
@@ -416,6 +423,7 @@ class Forest(AcyclicEdges):
         from boruvka.interop.data_frames import frame_of_columns
         from boruvka.trees.queries.nearest import nearest_vertices
 
+        self._check_graph("nearest")
         graph = to_host(self.graph).compacted()
         is_listed = isinstance(graph, EdgeListGraph)  # by collapse_at, which keeps edges of the forest only
         if graph.profiles is not None and (is_listed or graph.profiles.names is not None):
@@ -966,7 +974,8 @@ class Forest(AcyclicEdges):
         how = Selection(
             cluster_selection_method, cluster_selection_epsilon, allow_single_cluster, max_cluster_size
         ).checked()
-        self.check_optimal("hdbscan")
+        if not self.graph.annotations.whole_graph:
+            self.check_optimal("hdbscan")
         return compare_clusters_of(self, min_cluster_size, how)
 
     def regions(
@@ -1031,6 +1040,7 @@ class Forest(AcyclicEdges):
         given = None if amounts is None else values_of_vertices(self.graph, "amounts", amounts, numbers)
         return regions(self.structure, self.labels, k, x, min_size, given, min_amount)
 
+    @as_dendrogram
     def plot_dendrogram(
         self,
         *,

@@ -113,9 +113,9 @@ def forests_of_points(graph: DistanceGraph, descending: list[int], options: Solv
     if not others:
         return [solve(graph, options)]
     nearest = np.empty((graph.n, largest - 1), np.uint32)
-    graph._initialise(nearest=nearest)
+    graph._initialise(near=nearest)
     forest = solve(graph, options)
-    graph._initialise(nearest=None)  # its memory is not needed any more
+    graph._initialise(near=None)  # its memory is not needed any more
     graphs = [graph.with_min_samples(k) for k in others]
     for k, each in zip(others, graphs, strict=True):
         each.keep_core_distances(_core_distances(each, k, nearest))

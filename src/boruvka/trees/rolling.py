@@ -155,7 +155,7 @@ def rolling_forests(
     check_solve_options(rolling_forests, options)
     check_sense(True, options.get("maximum", False))
     refuse_path("returns", returns, "pandas.read_csv({}, sep=None, engine='python', index_col=0)")
-    returns = in_memory(returns)
+    returns = in_memory(returns, keeps_name=True)
     if left_out := [drop] if isinstance(drop, str) else listed("drop", drop):
         columns = list(returns.columns) if is_table(returns) else []
         for x in (x for x in left_out if x not in columns):

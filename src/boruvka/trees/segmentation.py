@@ -63,6 +63,7 @@ MOST_CHANNELS = 4
 """Maximum number of channels of an image without ``channel_axis``: red, green, blue and opacity."""
 
 
+@arguments.explaining("pixel_graph", {"connectivity": ": write neighbors=4 or neighbors=8"})
 def pixel_graph(image: ArrayLike, neighbors: int = 8, *, channel_axis: int | None = None) -> Graph:
     """Make the graph of the pixels of an image, weighted by the L1 difference of colours.
 

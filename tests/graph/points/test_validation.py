@@ -412,7 +412,10 @@ FRAME = pd.DataFrame({"x": [1.0, np.nan, 3, 4], "y": [1, 2, 3, np.nan], "kind": 
             "the column 'x' is nan in the row 'q'; 2 of 4 rows have such gaps: write points[numpy.isfinite",
         ),
         (FRAME[["x"]].astype("Int64"), "the column 'x' is nan in the row 'q'; 1 of 4 rows have such gaps"),
-        (FRAME[["x", "y"]].replace(4, np.inf), "write points[numpy.isfinite(points).all(axis=1)] for"),
+        (
+            FRAME[["x", "y"]].replace(4, np.inf),
+            "write points[numpy.isfinite(points.astype(float)).all(axis=1)] for",
+        ),
         (polars.DataFrame({"x": [1.0, 2, 4], "kind": list("abc")}), "the column 'kind' has 'a' in the row 0"),
         (polars.DataFrame({"x": [1.0, None, 4]}), "is nan in the row 1; 1 of 3 rows have such gaps"),
         (polars.DataFrame({"x": [1.0, 2, 4], "y": [None, np.inf, 0]}), "2 of 3 rows have such gaps"),
@@ -549,6 +552,23 @@ def test_a_matrix_of_distances_is_no_points():
             assert len(caught) == 1
         for points in other:
             read(points)
+
+
+@pytest.mark.parametrize("dtype", ["Float64", "Int64", "float64[pyarrow]", None])
+def test_points_of_nullable_types(dtype):
+    """Points have the numbers of plain types, and the advice on gaps works for nullable types, too."""
+    pytest.importorskip("pyarrow")
+    frame = pd.DataFrame({"a": [1.0, 2, 4, 9], "b": [0, 1, 5, 7]})
+    nullable = frame.convert_dtypes() if dtype is None else frame.astype({"a": dtype})
+    graph = Graph.from_points(nullable)
+    assert graph.points.tolist() == frame.to_numpy().tolist()
+    assert graph.annotations.axes == ("a", "b")
+    points = nullable.mask(frame == 2)
+    with pytest.raises(GraphError, match="1 of 4 rows have such gaps") as caught:
+        Graph.from_points(points)
+    advice = re.search("write (.*) for the others", str(caught.value))[1]
+    kept = eval(advice, {"points": points, "numpy": np})
+    assert Graph.from_points(kept).points.tolist() == frame.drop(index=1).to_numpy().tolist()
 
 
 @pytest.mark.parametrize("library", [pd, polars])
@@ -766,7 +786,7 @@ CDS = {
         (
             pd.DataFrame({"w": [np.nan, 1, 1], "ra": [1, np.nan, 2], "dec": [1, 2, 3]}),
             None,
-            r"the column 'ra' is nan in the row 1; 1 of 3 .*points\[numpy.isfinite\(points\)",
+            r"the column 'ra' is nan in the row 1; 1 of 3 .*points\[numpy.isfinite\(points",
         ),
         (pd.DataFrame({"ra": ["1 2 x"], "dec": ["1 2 3"]}), None, "'ra' has '1 2 x', which is not an angle"),
         *(
@@ -776,7 +796,7 @@ CDS = {
         (
             pd.DataFrame({"ra": ["12:00:00"] * 2, "dec": ["12:00:00", np.nan]}, index=[5, 7]),
             None,
-            r"'dec' is nan in the row 7; 1 of 2 .*points\[numpy.isfinite\(points\)",
+            r"'dec' is nan in the row 7; 1 of 2 .*points\[numpy.isfinite\(points",
         ),
         (
             polars.DataFrame({"ra": ["12:00:00"] * 2, "dec": ["12:00:00", None]}),
@@ -870,11 +890,17 @@ def test_numbers_that_stand_for_missing_values(column, is_said):
     assert [says in str(each.message) for each in caught] == [True] * is_said
     if is_said:
         with pytest.warns(
-            GraphWarning, match=rf"'b' is {min(column)} .* write frame.replace\({min(column)}, numpy"
+            GraphWarning, match=rf"'b' is {min(column)} .* write points.replace\({min(column)}, numpy"
         ):
             Graph.from_points(pd.DataFrame({"a": range(len(column)), "b": column}))
+        points = polars.DataFrame({"a": range(len(column)), "b": column})
+        with pytest.warns(GraphWarning, match=r"write (points\.filter\(.*\)\)) if") as caught:
+            Graph.from_points(points)
+        advice = re.search(r"write (.*) if it", str(caught[0].message))[1]
+        kept = eval(advice, {"points": points, "polars": polars})
+        assert len(kept) == len(column) - column.count(min(column))
     if is_said and max(column) < 100:  # also before degrees are converted
-        with pytest.warns(GraphWarning, match=r"'ra' is -99 .* write frame.replace\(-99, numpy"):
+        with pytest.warns(GraphWarning, match=r"'ra' is -99 .* write points.replace\(-99, numpy"):
             Graph.from_points(pd.DataFrame({"dec": 0, "ra": column}), degrees=True)
 
 

@@ -148,6 +148,9 @@ def test_the_table():
     for axes, name in zip(drawn, frame.columns[1:], strict=True):
         assert axes.lines[0].get_xdata().tolist() == [10, 20, 30]
         assert axes.lines[0].get_ydata().tolist() == frame[name].tolist()
+        assert (axes.get_ylabel(), axes.get_legend()) == (name, None)
+    assert all(tick == int(tick) for tick in drawn[0].get_yticks())
+    assert model.compare_min_cluster_sizes([10, 20]).plot(subplots=False).get_legend() is not None
     pytest.importorskip("polars")
     assert found.to_polars().to_dict(as_series=False) == frame.to_dict("list")
     nothing = model.compare_min_cluster_sizes([])

@@ -320,7 +320,8 @@ def test_heights_are_several():
     with pytest.raises(OptionError, match=r"an iterable of numbers, got '1deg': write \['1deg'\]$"):
         minimum_spanning_forest(([0], [1], [5])).clusters("1deg")
     with pytest.raises(
-        OptionError, match=r"heights must be an iterable of numbers, got 5: write \[5\], or cut\(5\) for"
+        OptionError,
+        match=r"heights must be an iterable of numbers, got 5: write \[5\], or cut\(5\) or clusters\(k=5\)",
     ):
         minimum_spanning_forest(([0], [1], [5])).cuts(5)
 

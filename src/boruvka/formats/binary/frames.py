@@ -19,7 +19,7 @@ from boruvka.formats.name_columns import StoredNames, check_names_are_numbered, 
 from boruvka.formats.table_columns import EDGE_INDEX, edge_column_positions, kept_columns
 from boruvka.graph.columns import refuse_rounded, without_decimals
 from boruvka.graph.exact import common_type
-from boruvka.graph.labels import take_rows
+from boruvka.graph.labels import INDEX, take_rows
 from boruvka.graph.no_values import blank_texts, int_or_float
 from boruvka.graph.validation import MAX_VERTICES, cast_of_decimals, vertex_dtype
 from boruvka.interop import missing_values
@@ -85,6 +85,7 @@ class FrameHead:
     def __init__(
         self, dtypes: dict[str, Any], metadata: Texts, options: Options, error: MakeError, of_folders: Texts
     ):
+        dtypes = {name: dtype for name, dtype in dtypes.items() if name != INDEX}
         names = list(dtypes)
         self.of_folders = {name: value for name, value in of_folders.items() if name not in dtypes}
         self.dtypes, self._options = dtypes, options

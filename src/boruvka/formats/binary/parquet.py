@@ -61,14 +61,19 @@ def _files_of(source: InputFile) -> list[InputFile]:
     return [] if source.is_stream else list(map(InputFile, parquet_files(source.path) or ()))
 
 
-def read_frame(source: InputFile, rows: int | None = None) -> pl.DataFrame:
-    """Read all columns of a file, or of all files of a folder or a pattern; or some rows of the first one."""
+def read_frame(source: InputFile, rows: int | None = None) -> tuple[pl.DataFrame, dict[str, str]]:
+    """Read all columns of a file, or of all files of a folder or a pattern; or some rows of the first one.
+
+    Return the metadata of the first file, too.
+    """
     if files := _files_of(source):
-        some = files if rows is None else files[:1]
-        return pl.concat([read_frame(file, rows) for file in some], how="diagonal_relaxed")
+        found = [read_frame(file, rows) for file in (files if rows is None else files[:1])]
+        return pl.concat([frame for frame, _ in found], how="diagonal_relaxed"), found[0][1]
     check_pages(source.path, source.content, check_footer(source.path, source.content))
     with source.binary() as file:
-        return pl.read_parquet(file, n_rows=rows)
+        frame = pl.read_parquet(file, n_rows=rows)
+        file.seek(0)
+        return frame, pl.read_parquet_metadata(file)
 
 
 def read_head(source: InputFile, options: Options, error: frames.MakeError) -> frames.FrameHead:

@@ -18,8 +18,11 @@ from boruvka.graph.exact import EXACT_UP_TO
 from boruvka.runtime.libraries import pl
 
 
-def read_frame(source: InputFile) -> pl.DataFrame:
-    """Read all columns of a file; the types are those of all rows, and no integer is rounded to a float."""
+def read_frame(source: InputFile) -> tuple[pl.DataFrame, dict[str, str]]:
+    """Read all columns of a file; the types are those of all rows, and no integer is rounded to a float.
+
+    There is no metadata.
+    """
 
     def read(types: dict[str, Any] | None = None) -> pl.DataFrame:
         with source.binary() as file:
@@ -36,7 +39,7 @@ def read_frame(source: InputFile) -> pl.DataFrame:
             if (row := first_true(is_rounded.to_numpy())) is not None:
                 text = f"{whole[row]} in column {name!r} has no exact float64, and other rows have fractions"
                 raise source.error(f"row {row}: {text}: round it")
-    return frame
+    return frame, {}
 
 
 def _refuse_line(source: InputFile, problem: str) -> NoReturn:
@@ -51,4 +54,4 @@ def _refuse_line(source: InputFile, problem: str) -> NoReturn:
     raise source.error(problem)
 
 
-JSON_LINES = Codec(partial(LoadedFrameFile, read=lambda source: (read_frame(source), {})), None, OF_TABLES)
+JSON_LINES = Codec(partial(LoadedFrameFile, read=read_frame), None, OF_TABLES)

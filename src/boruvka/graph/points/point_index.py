@@ -76,7 +76,7 @@ def find_core_distances(
     blocks : PairBlocks, optional
         The points for blocks of distances.
     nearest : (n, samples - 1) array of uint32, optional
-        Gets the nearest other points of each point: see `DistanceGraph.nearest`.
+        Gets the nearest other points of each point: see `DistanceGraph.near`.
 
     Raises
     ------

@@ -393,7 +393,7 @@ def _check_table(name: str, frame: Any, may_be_missing: bool) -> None:
     if wrong.any() and not may_be_missing:
         row, k = np.argwhere(wrong)[0].tolist()
         finite = ".filter(polars.all_horizontal(polars.all().is_finite()))"
-        others = f"[numpy.isfinite({name}).all(axis=1)]" if has_index else finite
+        others = f"[numpy.isfinite({name}.astype(float)).all(axis=1)]" if has_index else finite
         raise GraphError(
             f"the column {shown(frame.columns[k])} is {array[row, k]} in the row {shown(rows[row])}; "
             f"{np.count_nonzero(wrong.any(axis=1)):,} of {len(frame):,} rows have such gaps: write "
@@ -530,7 +530,9 @@ def check_range(points: NDArray[Any], distance: Callable[[Any, Any], Any] | None
         check_exact(points)
 
 
-def warn_of_sentinels(points: NDArray[Any], names: Sequence[Any] = (), table: Any = None) -> None:
+def warn_of_sentinels(
+    points: NDArray[Any], names: Sequence[Any] = (), table: Any = None, argument_name: str = "points"
+) -> None:
     """Warn of coordinates that stand for missing ones by custom, and are far below all others.
 
     So they are if no other is negative, or by the range of the others. Of few points, one alone does not
@@ -546,7 +548,10 @@ def warn_of_sentinels(points: NDArray[Any], names: Sequence[Any] = (), table: An
             name = f"the column {shown(names[k])}" if len(names) == points.shape[1] else f"coordinate {k}"
             what = f"{name} is {low:g} in {n - len(others):,} of {n:,} points, far below all others"
             way = f"leave them out (in files by {argument('null_value', int(low))})"
-            way = f"write frame.replace({low:g}, numpy.nan)" if is_pandas(table) else way
+            if is_table(table):
+                polars = f"filter(~polars.any_horizontal(polars.all() == {low:g}))"
+                way = f"replace({low:g}, numpy.nan)" if is_pandas(table) else polars
+                way = f"write {argument_name}.{way}"
             warn(f"{what}: {way} if it stands for a missing value")
 
 

@@ -71,7 +71,13 @@ class ClusterComparison:
         """
         require("matplotlib", "plot")
         frame = self.to_pandas().set_index("min_cluster_size").sort_index()
-        return frame.plot(**{"subplots": True, "logx": True, "marker": "o"} | options)
+        how = {"subplots": True, "logx": True, "marker": "o"} | options
+        axes = frame.plot(**{"legend": not how["subplots"]} | how)
+        for ax in axes if how["subplots"] else ():
+            ax.set_ylabel(name := ax.lines[0].get_label())
+            ax.margins(y=0.1)
+            ax.yaxis.get_major_locator().set_params(integer=name == "n_clusters", min_n_ticks=1)
+        return axes
 
     def to_polars(self) -> pl.DataFrame:
         """Return the same as a frame of polars."""

@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boruvka.errors import OptionError
 from boruvka.kernels.kernel import kernel
+from boruvka.runtime.arguments import explaining
 from boruvka.runtime.libraries import pd
 
 if TYPE_CHECKING:
@@ -121,7 +121,8 @@ class CondensedTree:
             free[c] = begin[c] + (width[c] - parts[c]) / 2
         return begin, width
 
-    def plot(self, ax: Axes | None = None, **others: Any) -> Axes:
+    @explaining("plot", {"select_clusters": ": selected clusters are colored"})
+    def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the clusters as columns that become narrower as points leave.
 
         Selected ones are colored, each with a line to its label in ``labels_`` and its number of points,
@@ -134,11 +135,7 @@ class CondensedTree:
         ----------
         ax : matplotlib Axes, optional
             Axes for the drawing; by default the axes of a new figure, ``ax.figure``.
-        **others
-            Refused: ``select_clusters`` and its like in the ``hdbscan`` library.
         """
-        if others:
-            raise OptionError(f"plot takes only ax, no {', '.join(others)}: selected clusters are colored")
         from boruvka.trees.plotting.dendrogram import plot_condensed_tree
 
         return plot_condensed_tree(self, ax)

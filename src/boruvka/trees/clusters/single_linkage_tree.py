@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from boruvka.errors import without_warnings
 from boruvka.graph.connected_components import label_components
-from boruvka.graph.labels import row_names
-from boruvka.runtime.arguments import elsewhere
+from boruvka.graph.labels import index_names
+from boruvka.runtime.arguments import as_dendrogram, elsewhere
 from boruvka.runtime.libraries import pd
 from boruvka.trees.acyclic_edges import AcyclicEdges
 from boruvka.trees.path_maxima import sort_edges
@@ -83,13 +83,16 @@ class SingleLinkageTree:
         of points of both. The points are 0 to n - 1, merge i makes the cluster n + i.
     left_out : (k,) array of int64
         Points that are not finite: they merge last, and are not drawn.
-    index : frame of pandas without columns, optional
-        Its labels are the names of points in the drawing; by default these are numbers.
+    index : column, or index of pandas, optional
+        The names of points in the drawing; by default these are numbers.
+    unit : str
+        The unit of the distances in the drawing.
     """
 
     linkage: NDArray[np.float64]
     left_out: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     index: Any = None
+    unit: str = ""
 
     get_clusters = elsewhere("write model.dbscan_clustering(cut_distance, min_cluster_size)")
 
@@ -105,6 +108,7 @@ class SingleLinkageTree:
         columns = {"parent": parent, **children, "distance": distance, "size": size.astype(np.int64)}
         return pd.DataFrame(columns)
 
+    @as_dendrogram
     def plot(
         self, *, leaves: int = 30, height: float | None = None, min_size: int = 1, ax: Axes | None = None
     ) -> Axes:
@@ -116,6 +120,7 @@ class SingleLinkageTree:
         ends = drawn[:, :2]
         drawn[:, :2] = np.where(ends < n, np.searchsorted(rows, ends), ends - count)
         with without_warnings():  # of labels that are there twice
-            names = row_names(self.index) or range(n)
+            names = index_names(self.index) or range(n)
         how: Any = {"leaves": leaves, "height": height, "min_size": min_size, "ax": ax, "left_out": count}
+        how["weight"] = "distance" + f" ({self.unit})" * bool(self.unit)
         return plot_dendrogram(drawn, lambda i: str(names[rows[i]]), **how)

@@ -94,7 +94,7 @@ def read_height(height: Any, pairs: Any) -> Any:
         return height
     on_sphere = pairs is not None and pairs.distance in ON_SPHERE
     if (match := _ANGLE.fullmatch(height.strip())) is None or not on_sphere:
-        needed = "a number, or for points on a sphere an angle, as 0.5deg, 30arcmin or 30arcsec"
+        needed = "a number, as weights, or for points on a sphere an angle, as 0.5deg, 30arcmin or 30arcsec"
         raise OptionError(f"height must be {needed}, got {shown(height)}")
     unit, radius = str(match.lastgroup), EARTH_RADIUS if pairs.distance is great_circle else 1.0
     degrees = float(match["number"]) / {"deg": 1, "arcmin": 60, "arcsec": 3600}[unit]
@@ -159,7 +159,7 @@ def cuts(structure: Structure, heights: Iterable[float | str], pairs: Any = None
     except (TypeError, ValueError, LookupError, AttributeError, NotImplementedError):
         got = shown(heights)
         advice = f": write [{got}]" if is_number(heights) or isinstance(heights, str) else ""
-        advice += f", or cut({got}) for {got} clusters" if isinstance(heights, Integral) else ""
+        advice += f", or cut({got}) or clusters(k={got})" if isinstance(heights, Integral) else ""
         raise OptionError(f"heights must be an iterable of numbers, got {got}{advice}") from None
     heights = tuple(read_height(height, pairs) for height in heights)
     counts = _edge_counts(structure, heights, pairs)
