@@ -98,7 +98,7 @@ def plot(
       boruvka plot edges.csv --metadata vertices.csv --colors country -o tree.html
       boruvka plot profiles.txt --profiles --id Strain --collapse-at 0 -o strains.png
       boruvka plot profiles.txt --profiles --id Strain --network --weights -o network.png
-      boruvka plot halos.csv --points --columns x,y,z --only z=0..10,y=50.. --axes -o slab.png
+      boruvka plot halos.csv --points --columns x,y,z --only z=0..10,y=0..5 --axes -o slab.png
       boruvka plot graph.gr --by round -o rounds.html
       boruvka plot net.gpkg --by load -o load.png
       boruvka plot cables.csv --algorithm prim --start x -o steps.gif
