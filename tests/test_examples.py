@@ -175,10 +175,14 @@ def test_the_page_on_the_sky_is_right():
     rng = np.random.default_rng(1)
     places, masses = rng.random((50, 2)), rng.random(50)
     plane, sphere = boruvka.Graph.from_points(places), boruvka.Graph.from_points(catalogue[:50], degrees=True)
+    box = boruvka.Graph.from_points(places, box=[1, None])
+    images = np.abs(places[:, None] - places)
+    images = squareform(np.hypot(np.minimum(images, 1 - images)[..., 0], images[..., 1]))
     for wrong in masses[1:], np.where(masses > 0.5, np.nan, masses):
         with pytest.raises(ValueError, match="a finite number for each point"):
             page["segregation"](plane, wrong, 10)
-    for graph, lengths in (plane, pdist(places)), (sphere, 2 * np.arcsin(pdist(directions[:50]) / 2)):
+    angles = 2 * np.arcsin(pdist(directions[:50]) / 2)
+    for graph, lengths in (plane, pdist(places)), (sphere, angles), (box, images):
         ratio, error = page["segregation"](graph, masses, 10, samples=20)
         rng, chosen = np.random.default_rng(0), [np.argsort(masses)[-10:]]
         chosen += [rng.choice(50, 10, replace=False) for _ in range(20)]
@@ -190,6 +194,9 @@ def test_the_page_on_the_sky_is_right():
     chords = page["to_space"](ra, dec, np.full(3, 0.1)).to_numpy() / page["comoving"](np.full(1, 0.1))
     assert pdist(field) == pytest.approx(np.degrees(pdist(chords)), rel=0.01)
 
+    for wrong in -9999, np.nan, np.inf:
+        with pytest.raises(ValueError, match="redshifts must be finite and at least 0"):
+            page["to_space"](ra, dec, np.array([0.1, wrong, 0.2]))
     x = page["to_space"](np.array([350.0, 20]), np.array([-30.0, 89]), np.array([1.0, 0.1])).to_numpy()
     distance = np.linalg.norm(x, axis=1)
     assert distance == pytest.approx([2312.7, 292.9], rel=1e-3)  # 3303.8 and 418.4 Mpc for H0 = 70

@@ -45,7 +45,7 @@ def segregation(graph, masses, count, samples=200):
         raise ValueError("masses must be a finite number for each point")
 
     def length(chosen):
-        points = boruvka.Graph.from_points(graph.points[chosen], graph.distance)
+        points = boruvka.Graph.from_points(graph.points[chosen], graph.distance, box=graph.box)
         return float(boruvka.minimum_spanning_forest(points).weight)
 
     rng = np.random.default_rng(0)
@@ -60,9 +60,10 @@ for count in 10, 30, 100:
     ratio, error = segregation(boruvka.Graph.from_points(stars), masses, count)
     print(f"{count:3} stars: Lambda_MSR = {ratio:.2f} ± {error:.2f}")
 
-whole = boruvka.Graph.from_points(stars)
-length = float(boruvka.minimum_spanning_forest(whole).weight)
-print(f"Q = {length / (np.sqrt(np.pi * whole.n) * whole.w.mean()):.2f}")
+n = len(stars)
+length = float(boruvka.minimum_spanning_forest(boruvka.Graph.from_points(stars)).weight)
+separations = sum(np.hypot(*(stars[k + 1 :] - stars[k]).T).sum() for k in range(n)) / (n * (n - 1) / 2)
+print(f"Q = {length / (np.sqrt(np.pi * n) * separations):.2f}")
 
 
 def eastward(ra, dec):
@@ -87,6 +88,8 @@ field.assign(ra=eastward(field["ra"], field["dec"])).to_csv("field.csv", index=F
 
 def comoving(z, matter=0.3):
     """Return the comoving distance in Mpc/h at redshifts, in a flat universe."""
+    if not ((z >= 0) & (z < np.inf)).all():  # such as -9999 of SDSS, or NaN
+        raise ValueError("redshifts must be finite and at least 0: leave out the other galaxies")
     at = np.linspace(0, z.max(), 10_000)
     rate = 1 / np.sqrt(matter * (1 + at) ** 3 + 1 - matter)
     distance = np.append(0, np.cumsum((rate[1:] + rate[:-1]) / 2 * np.diff(at)))
@@ -124,10 +127,11 @@ galaxies.to_csv("galaxies.csv", index=False)
 figure = pyplot.figure(figsize=(13, 5), layout="constrained")
 left = figure.add_subplot(121, projection="mollweide")
 sky.plot(ax=left, colors=np.where(sizes[groups] >= 20, groups, -1))  # -1 is grey
-left.set_xticks([])
+left.xaxis.set_zorder(9)  # longitudes above the points
+pyplot.setp(left.get_xticklabels(), fontsize=7, bbox={"facecolor": "white", "linewidth": 0, "pad": 1})
 right = figure.add_subplot(122)
 right.scatter(galaxies.iloc[:, 0], galaxies.iloc[:, 1], 2, "silver")
-skeleton.plot(ax=right, only=np.union1d(skeleton.u, skeleton.v), axes=True)
+skeleton.plot(ax=right, only=skeleton.degrees > 0, axes=True)
 steps = galaxies.to_numpy()[[filament.u, filament.v]]
 right.plot(steps[..., 0], steps[..., 1], color="red", linewidth=3)
 figure.savefig("sky.png", dpi=80)

@@ -54,6 +54,7 @@ def test_networks_and_weights(tmp_path, run, refuse):
         ("ra=-10..11", 2),
         ("ra=0..720", 3),
         ("dec=-1..1", 2),
+        ("ra=350..90, dec=..0.5", 2),
         ("b,c", 2),
         ("@{}/list.txt", 2),
     ],

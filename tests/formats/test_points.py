@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.distance import pdist
 
-from boruvka import Graph, rolling_forests
+from boruvka import Graph, read, rolling_forests
 from boruvka.errors import FileError, FormatError, GraphWarning, OptionError
 from boruvka.formats.metadata import read_metadata
 from boruvka.formats.points import read_coordinates, read_points, read_profile_graph
@@ -382,6 +382,28 @@ def test_catalogues_of_the_sky(text):
     assert found.names is None or [*map(int, found.names)] == names
     assert (found.names is None) == text.startswith("_RA")
     assert ("is read as" in said) == bool("_RA" not in text and re.search(r"\d[: hd°]\d|RAh", text))
+
+
+def test_a_number_for_missing_coordinates_that_no_coordinate_is(file):
+    path = file("a.csv", "RA,DEC,Z\n181,5,-9999\n186,1,0.5\n,1,-9999\n")
+    says = "null_value: no coordinate is -9999, in 'DEC', 'RA'"
+    with pytest.warns(GraphWarning, match=says), pytest.warns(GraphWarning, match="1 of 3 points lack"):
+        assert read_points(path, columns=["RA", "DEC"], null_value=-9999).coordinates.shape == (2, 2)
+
+
+@pytest.mark.parametrize("name", ["a.fits", "a.fit.gz", "a.csv", "a"])
+def test_files_of_fits(tmp_path, name):
+    """An image of zeros, as astropy writes it: cards of 80 bytes, and blocks of 2,880."""
+    cards = (
+        "SIMPLE  =                    T",
+        "BITPIX  =                    8",
+        "NAXIS   =                    0",
+    )
+    content = "".join(card.ljust(80) for card in (*cards, "END")).ljust(2880).encode() + bytes(2880)
+    (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
+    for read_file in read_points, read:
+        with pytest.raises(FormatError, match=r"a FITS file: pass astropy.table.Table.read\(.*to_pandas"):
+            read_file(tmp_path / name)
 
 
 def test_texts_in_records(file):

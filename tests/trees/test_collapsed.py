@@ -108,7 +108,7 @@ def test_strains_at_distance_0():
     assert found.to_nodes()["size"].tolist() == [3, 2]
     with pytest.raises(GraphError, match=r"network is for .* collapsed"):
         found.network()
-    with pytest.raises(OptionError, match="height must be a number"):
+    with pytest.raises(OptionError, match="'zero' is not a height"):
         forest.collapse_at("zero")
     with pytest.raises(OptionError, match="height must be a number"):
         forest.network().collapse_at(float("nan"))

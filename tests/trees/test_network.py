@@ -162,7 +162,7 @@ def test_few_pairs_of_many_points_are_compared():
     x = np.random.default_rng(1).random((6000, 2))
     forest = boruvka.minimum_spanning_forest(Graph.from_points(x))
     backend = get_backend("threads", 1)
-    near = module._near_pairs(forest.graph, forest.graph.search_metric, forest.structure, backend)
+    near = module._near_pairs(forest.graph, forest.graph.pairs.search_metric, forest.structure, backend)
     pairs = sum(edges.size for edges, *_ in near)
     assert pairs < 200 * 6000
 

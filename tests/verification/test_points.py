@@ -116,7 +116,7 @@ def test_bounds_of_nodes(samples):
     path = graph.edges_at(np.arange(49), np.arange(1, 50))
     trees = merge_trees(graph.n, path, *graph.take(path), False)
     kept = np.arange(graph.n)
-    points, tree, trees = verify_points.build_tree(graph, graph.search_metric, kept, trees, threads=1)
+    points, tree, trees = verify_points.build_tree(graph, graph.pairs.search_metric, kept, trees, threads=1)
     leaves = tree.start.size - 1
     assert leaves > 8
     for node in range(1, 2 * leaves):

@@ -213,7 +213,7 @@ def check(implicit_edges: ImplicitEdges, name: str, metrics: Collection[SearchMe
             f"{name} takes points, as Graph.from_points(points, metric) makes them; "
             f"for other graphs use {argument('algorithm', 'auto')}"
         )
-    if points.search_metric not in metrics:
+    if points.pairs.search_metric not in metrics:
         names = ", ".join(metric.name for metric in metrics if not metric.norm & PERIODIC)
         raise OptionError(
             f"{name} takes the metrics {names}, not {points.distance.__name__}: "

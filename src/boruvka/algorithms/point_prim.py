@@ -61,7 +61,7 @@ def point_prim(implicit_edges: ImplicitEdges, backend: Backend, round_log: Round
         The graph has no points or another metric, or a maximum spanning forest is wanted.
     """
     graph = check(implicit_edges, "point-prim", METRICS)
-    n, metric = graph.n, graph.search_metric
+    n, metric = graph.n, graph.pairs.search_metric
     round_log.begin("points", n, graph.m)
     with round_log.step("join"):
         core, d = graph.source.core, graph.points.shape[1]

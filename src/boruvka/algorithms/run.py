@@ -190,7 +190,7 @@ class Facts:
             return False
         from boruvka.algorithms.point_prim import METRICS
 
-        return graph.search_metric in METRICS
+        return graph.pairs.search_metric in METRICS
 
     @property
     def tree_pays(self) -> bool:

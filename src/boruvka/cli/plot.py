@@ -38,7 +38,7 @@ COLUMNS, OF_DENDROGRAM = ("colors", "sizes", "labels"), ("leaves", "height", "mi
 @click.option(
     "--labels", is_flag=False, flag_value="", metavar="[COLUMN]", help="Write names, or a metadata column."
 )
-@click.option("--only", metavar="NAME,...|COLUMN=LOW..HIGH", help="Draw only these, @LIST, or steps 0,1,...")
+@click.option("--only", metavar="NAME,...|COLUMN=LOW..HIGH,...", help="Draw these, @LIST, or steps 0,1,...")
 @click.option("--axes", is_flag=True, help="Draw axes with numbers around a map of coordinates.")
 @click.option("--graph-edges", is_flag=True, help="Draw the other edges of the graph too, in grey.")
 @click.option("--dendrogram", is_flag=True, help="Draw the dendrogram of single linkage instead of a map.")
@@ -98,7 +98,7 @@ def plot(
       boruvka plot edges.csv --metadata vertices.csv --colors country -o tree.html
       boruvka plot profiles.txt --profiles --id Strain --collapse-at 0 -o strains.png
       boruvka plot profiles.txt --profiles --id Strain --network --weights -o network.png
-      boruvka plot halos.csv --points --columns x,y,z --only z=0..10 --axes -o slab.png
+      boruvka plot halos.csv --points --columns x,y,z --only z=0..10,y=0..5 --axes -o slab.png
       boruvka plot graph.gr --by round -o rounds.html
       boruvka plot net.gpkg --by load -o load.png
       boruvka plot cables.csv --algorithm prim --start x -o steps.gif

@@ -172,9 +172,10 @@ def read_points(
         right ascension and declination with texts such as 10:45:03.6 or -59 41 04, hours and degrees.
     id : str or int, optional
         The column that holds the names of points: its name, or its position. By default, the first column
-        of a table has them if it is called id, vertex, node, name or recno, or as customer_id, or has no
-        name, its values differ, and it is not one of ``columns``. A map has them in a column called name or
-        id, or else in the first column of texts, if its values are unique.
+        of a table has them if it is called id, vertex, node, name or recno, as customer_id, or as those of
+        catalogues (objid, haloid, targetid, designation, hip), or has no name, its values differ, and it is
+        not one of ``columns``. A map has them in a column called name or id, or else in the first column of
+        texts, if its values are unique.
     layer : str, optional
         The layer of a map, if it has several with points.
     missing : str
@@ -185,7 +186,7 @@ def read_points(
         Whether coordinates less than a length outside of the box stand for their images inside.
     null_value : float, optional
         A number that stands for a missing coordinate, such as -999: these points are left out, as with
-        ``missing="drop"``.
+        ``missing="drop"``. A warning tells if no coordinate is this number.
 
     Returns
     -------
@@ -282,6 +283,9 @@ def read_points(
             numbered = "" if names is not None else "; the others keep the numbers of their rows, from 0"
             warn(f"{_rows_with_gaps(gaps)}, and are left out{numbered}")
             coordinates, names = coordinates[~gaps], (np.arange(gaps.size) if names is None else names)[~gaps]
+        columns_taken = (_numbers(table.columns[i]) for i in chosen)  # None of texts
+        if null_value is not None and not any(np.any(x == null_value) for x in columns_taken):
+            warn(f"{argument('null_value')}: no coordinate is {null_value:.15g}, in {shown_names(taken)}")
         every = tuple(table.names[i] for i, x in numbers.items() if x is not None)
         return Points(coordinates, taken, left_out, names, known_metric, unit, recognised, box, every)
 

@@ -128,9 +128,7 @@ def format_to_read(
         The file cannot be read.
     """
     if source.path.lower().endswith(_WORKBOOKS):
-        raise FileError(
-            f"{source.path}: a workbook: save it as CSV, or in Python pass pandas.read_excel(...)"
-        )
+        raise FileError(f"{source.path}: a workbook: save it as CSV, or pass pandas.read_excel(...)")
     if name is not None:
         return format_named(name)
     by_ending = _by_ending(source)
@@ -144,6 +142,9 @@ def format_to_read(
 def _of_content(source: InputFile, by_ending: list[Format], options: Options | None) -> Format:
     """Choose the format of a file whose content says more than its ending."""
     head = source.background_content[:_LOOKED_AT]
+    if head.startswith(b"SIMPLE  ="):
+        way = "pass astropy.table.Table.read(...) to Graph.from_points, or save its to_pandas() as CSV"
+        raise FormatError(f"{source.path}: a FITS file: {way}")
     tables = [each for each in FORMATS if each.name in TABLES]
     others = (each for each in FORMATS if each.name in _BEGINS and each not in tables)
     if found := [each for each in others if re.match(_BEGINS[each.name], head)]:

@@ -230,7 +230,7 @@ def in_radians(points: Any, metric: Any) -> tuple[Any, Any]:
             raise GraphError(f"{what}: write points[{first}] for two of them")
         default = "haversine" if "ra" in axes_of(points.columns, True) else default
         if len(points.columns) > 2:
-            warn(f"degrees=True takes the columns {shown_names(names)} alone, and names= their names")
+            warn(f"degrees=True takes the columns {shown_names(names)} alone; names=frame[column] adds names")
         angles = points[names]
         read = {name: degrees_of(name, points[name]) for name in names}
         if any(x is not None for x in read.values()):

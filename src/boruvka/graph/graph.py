@@ -54,7 +54,6 @@ if TYPE_CHECKING:
     from boruvka.graph.matrix import Absence, WeightMatrix
     from boruvka.graph.points.point_index import PointIndex
     from boruvka.graph.points.point_pairs import PairSource, PointPairs
-    from boruvka.graph.points.search_metric import SearchMetric
     from boruvka.graph.profiles import Profiles
     from boruvka.operators.sort_keys import Packing
 
@@ -827,9 +826,9 @@ class Graph(_EdgeListByDefault, HasColumns):
             must be symmetric, and Numba must be able to compile it: ``np.abs(x - y).sum()``, for example. A
             loop over the coordinates, which makes no array, is about ten times as fast and is compiled only
             once on a machine. The function gets integers of fewer than 64 bits as int64, and floats as
-            float64. For many points in up to 16 dimensions, "euclidean", "sqeuclidean", "manhattan",
-            "chebyshev", "great_circle" and "haversine" are searched in a kd-tree, in less than quadratic
-            time.
+            float64. The ``distance`` of a graph in a box needs ``box=graph.box``. For many points in up to 16
+            dimensions, "euclidean", "sqeuclidean", "manhattan", "chebyshev", "great_circle" and "haversine"
+            are searched in a kd-tree, in less than quadratic time.
         min_samples : int, optional
             Weigh pairs by their mutual reachability distance, ``max(distance, core distance of i, core
             distance of j)``, for HDBSCAN. The core distance of a point is the distance to its k-th nearest
@@ -837,10 +836,11 @@ class Graph(_EdgeListByDefault, HasColumns):
             scikit-learn. Core distances are computed when they are first needed.
         names : iterable of n names, optional
             The name of each point. By default, the first column of a frame has them if it is called id,
-            vertex, node, name, recno, or as customer_id is, and its values differ, with a warning; it is
-            never a coordinate. Else the labels of the rows of a pandas frame, if they are unique and do not
-            only number the rows. In a frame of geopandas, a column called name or id also has them, or else
-            the first column of texts, if its values are unique.
+            vertex, node, name, recno, objid, haloid, targetid, designation, hip, or as customer_id is, and
+            its values differ, with a warning; it is never a coordinate. Else the labels of the rows of a
+            pandas frame, if they are unique and do not only number the rows. In a frame of geopandas, a
+            column called name or id also has them, or else the first column of texts, if its values are
+            unique.
         box : float or d floats, optional
             Length of a periodic box, or one length for each axis; inf, 0 or None for an axis that is open.
             Along an axis of length L, coordinates are from 0 to L, where L is the same as 0, and their
@@ -1405,11 +1405,6 @@ class DistanceGraph(ImplicitGraph):
     def box(self) -> NDArray[np.float64] | None:
         """Length of the periodic box along each axis, infinite where it is open; None without a box."""
         return self.pairs.box
-
-    @property
-    def search_metric(self) -> SearchMetric | None:
-        """Functions with which a kd-tree searches these points; None if it cannot."""
-        return self.pairs.search_metric
 
     def point_index(self, backend: Backend) -> PointIndex:
         """Make the index of the points; the graph keeps the core distances that it finds."""

@@ -46,7 +46,7 @@ from boruvka.runtime.libraries import pd, pl
 
 ID_COLUMNS = ("id", "vertex", "node", "name", "recno")
 """Names, in lower case, of columns that hold the names or the numbers of vertices."""
-_LAST_WORD_ID = re.compile(r"(?i:.*[\s_.-]id)|.*[a-z]I[Dd]")
+_LAST_WORD_ID = re.compile(r"(?i:.*[\s_.-]id|.*(obj|halo|target)id|designation|hip)|.*[a-z]I[Dd]")
 _NAMES = """
 accession accessionnumber assembly assemblybarcode barcode biosample file filename genome genomeid genomename
 id index isolate isolateid isolatename key label name run sample sampleid samplename strain strainid
@@ -849,7 +849,8 @@ def index_apart(frame: pl.DataFrame, about: str | bytes = "{}") -> tuple[pl.Data
 def is_called_id(column: Any) -> bool:
     """Return whether the first column of a table of points is called as one that holds their names.
 
-    It is one of `ID_COLUMNS`, has the last word id, as customer_id, or no name, as an index of pandas.
+    It is one of `ID_COLUMNS`, has the last word id, as customer_id, or is called as ids of catalogues of the
+    sky are, as SPECOBJID and HIP; or it has no name, as an index of pandas.
     """
     if not isinstance(column, str):
         return False

@@ -124,7 +124,7 @@ def network(graph: Graph, structure: Structure) -> Network:
     graph.check()
     candidates = _all_edges(graph)
     is_tree = not structure.maximum and structure.size == graph.n - 1 > 0
-    if is_tree and isinstance(graph, DistanceGraph) and (metric := graph.search_metric) is not None:
+    if is_tree and isinstance(graph, DistanceGraph) and (metric := graph.pairs.search_metric) is not None:
         backend = get_backend("threads", processors())
         _, is_only_tree = find_pairs(graph, backend, RoundLog())
         if is_only_tree:

@@ -424,8 +424,9 @@ class SelectedEdges(EdgeSet):
             that come first in the tree, light ones, are first; at coordinates, those of long edges.
         only : (n,) array_like of bool, list of vertices, or str, optional
             Draw only these vertices and the edges between them, such as a slab of a box or a cluster: a mask,
-            or names of vertices, or numbers where they have none; or a range of a coordinate of points, as
-            "z=0..10" or "dec=30..", in degrees on a sphere. Colors and legends are of what is drawn.
+            or names of vertices, or numbers where they have none; or ranges of coordinates of points, as
+            "z=0..10,y=5..", in degrees on a sphere. Colors and legends are of what is drawn. A warning tells
+            of numbers that are probably positions of vertices whose names are other integers.
         axes : bool
             Draw axes with numbers around a map of coordinates, labelled as the columns of points are called.
         ax : matplotlib Axes, optional

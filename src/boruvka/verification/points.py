@@ -107,7 +107,7 @@ def find_better_pair(
         The pair as an edge of the graph, and the edge on the path that it should replace, or -1 if there is
         no path.
     """
-    metric: SearchMetric = graph.search_metric  # type: ignore[assignment]
+    metric: SearchMetric = graph.pairs.search_metric  # type: ignore[assignment]
     u, v, _ = graph.take(trees.edges)
     pair = np.append(u * np.uint64(graph.n) + v, np.uint64(2**64 - 1))
     kept = np.arange(graph.n)

@@ -177,6 +177,21 @@ def test_wrong_boxes():
         Graph.from_points(points, "periodic_euclidean")
 
 
+@pytest.mark.parametrize("metric", ["euclidean", "squared_euclidean", "manhattan", "chebyshev"])
+@pytest.mark.parametrize("box", [100, [100, None]])
+def test_the_distance_of_a_graph_in_a_box_needs_the_box(metric, box):
+    points = np.array([[1.0, 50], [99, 50], [50, 50]])
+    graph = Graph.from_points(points, metric, box=box)
+    with pytest.raises(OptionError, match=f"periodic_{metric} is for a periodic box: .*box=graph.box"):
+        Graph.from_points(graph.points, graph.distance)
+    again = Graph.from_points(graph.points, graph.distance, box=graph.box)
+    assert (again.distance, again.box.tolist()) == (graph.distance, graph.box.tolist())
+    power, values = 2 if metric == "squared_euclidean" else 1, again.pairs.values
+    assert [again.distance(values[0], x) for x in values[1:]] == [2**power, 49**power]
+    flat = Graph.from_points(graph.points, graph.distance, box=np.inf)
+    assert (flat.box, flat.distance(*graph.points[:2])) == (None, 98**power)
+
+
 def test_a_box_in_another_unit_is_announced(recwarn):
     points = np.random.default_rng(0).random((50, 3)) * [1, 1, 0]
     Graph.from_points(points, box=1)

@@ -145,7 +145,7 @@ def test_points_that_change_later_are_refused(metric, data):
     points[:] = bad
     with pytest.raises(GraphError, match=re.escape(message)):
         verify(graph, np.arange(graph.n - 1))
-    if graph.search_metric is not None:
+    if graph.pairs.search_metric is not None:
         with pytest.raises(GraphError, match=re.escape(message)):
             minimum_spanning_forest(graph, algorithm="kd-tree-boruvka")
     with pytest.raises(GraphError, match=re.escape(message)):
@@ -609,7 +609,19 @@ def test_ids_among_coordinates_are_pointed_out(library, at):
         ),
         ({"dec": [1.0, -1], "ra": [0.01, 0.4]}, "haversine", "ra is at most 24 degrees: multiply it by 15"),
         ({"l": [350.0, 20], "b": [5.0, -6]}, "euclidean", "'b', 'l' count as x and y of a plane"),
-        ({"recno": [1, 2], "x": [5.0, -6]}, "euclidean", "the column 'recno' holds the names of points"),
+        *(
+            ({name: [1, 2], "x": [5.0, -6]}, "euclidean", f"the column '{name}' holds the names of points")
+            for name in (
+                "recno",
+                "objid",
+                "BESTOBJID",
+                "haloid",
+                "TARGETID",
+                "SOURCE_ID",
+                "Designation",
+                "HIP",
+            )
+        ),
     ],
 )
 def test_columns_of_the_sky(library, columns, metric, message):

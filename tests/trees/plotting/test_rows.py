@@ -169,6 +169,9 @@ GALACTIC = pd.DataFrame({"GLON": [300.0, 355, 5], "GLAT": [0.0, -5, 7]})
     [
         ([[0, 0, 0], [1, 5, 10], [2, 9, 11]], {}, "z=0..10", [1, 1, 0]),
         ([[0, 0, 0], [1, 5, 10], [2, 9, 11]], {"box": 12}, "Y = 8..1", [1, 0, 1]),
+        ([[0, 0, 0], [1, 5, 10], [2, 9, 11]], {}, "z=..10, y=3..", [0, 1, 0]),
+        ([[0, 0, 0], [1, 5, 10], [2, 9, 11]], {}, "x=0..1,y=9..", "the tree has none of these vertices"),
+        (pd.DataFrame({"x [1,2]": [1, 2, 4], "y": [3, 8, 1]}), {}, "x [1,2]=2..,y=0..5", [0, 0, 1]),
         (
             pd.DataFrame({"ra": [359.0, 5, 40], "dec": [0.0, 1, 7]}),
             {"degrees": True},
@@ -205,4 +208,16 @@ def test_ranges_of_coordinates(points, options, only, expected):
         assert chosen_vertices(forest, only).tolist() == [bool(x) for x in expected]
     else:
         with pytest.raises(boruvka.BoruvkaError, match=expected):
+            chosen_vertices(forest, only)
+
+
+def test_positions_that_are_names_of_other_vertices():
+    """A frame that was sorted has integers as names, which are positions of other rows."""
+    frame = pd.DataFrame({"x": [100.0, 200, 300, 400, 0, 1, 2, 3], "y": 0.0}).iloc[::-1]
+    forest = boruvka.minimum_spanning_forest(boruvka.Graph.from_points(frame)).prune(longest=2)
+    ends = np.union1d(forest.u, forest.v)
+    with pytest.warns(boruvka.GraphWarning, match="0 edges join .* names, and 3 at these positions: .*mask"):
+        assert np.flatnonzero(chosen_vertices(forest, ends)).tolist() == [4, 5, 6, 7]
+    with warnings.catch_warnings(action="error"):
+        for only in forest.degrees > 0, frame.index[ends], [4, 5], [0], frame.index:
             chosen_vertices(forest, only)

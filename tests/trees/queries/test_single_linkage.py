@@ -312,7 +312,8 @@ def test_a_number_of_clusters_is_an_integer_in_its_range(k):
 def test_a_height_is_a_number(height):
     forest = minimum_spanning_forest(([0], [1], [5]))
     for cut in (forest.cut_at, lambda h: forest.cuts([1, h])):
-        with pytest.raises(OptionError, match="height must be a number, "):
+        is_text = isinstance(height, str)
+        with pytest.raises(OptionError, match="2 without quotes" if is_text else "height must be a number, "):
             cut(height)
 
 
@@ -458,5 +459,12 @@ def test_heights_that_are_angles():
     assert kilometres.cut_at("45'").tolist() == labels.tolist()  # 6371.0088 km are a radian
     plane = minimum_spanning_forest(Graph.from_points(angles))
     for each, height in (plane, "1deg"), (forest, "1 rad"), (forest, "deg"), (forest, "1.2.3deg"):
-        with pytest.raises(OptionError, match=r"on a sphere an angle, as .*, 30arcmin or 30arcsec, got"):
+        metric = "; the metric is euclidean$" if each is plane else "30arcsec$"
+        with pytest.raises(OptionError, match=f"is not a height: .* an angle, as .*{metric}"):
             each.cut_at(height)
+        with pytest.raises(OptionError, match=f"{height}' is not a height: write a number"):
+            each.prune(longest=height)
+    with pytest.raises(OptionError, match="'5' is not a height: write 5 without quotes"):
+        plane.cut_at("5")
+    with pytest.warns(GraphWarning, match="the height -1 is below all weights"):
+        assert plane.cut_at(-1).tolist() == list(range(40))

@@ -37,10 +37,15 @@ class PointPairs(NamedTuple):
     def read(cls, points: Any, metric: str | Callable[[Any, Any], Any], box: Any = None) -> PointPairs:
         """Convert points and a metric, and check them; `DistanceGraph` says what they may be."""
         distance = _distance_function(metric)
+        if distance in distances.IN_BOX.values():
+            if box is None:
+                raise OptionError(f"{distance.__name__} is for a periodic box: pass it, as box=graph.box")
+            distance = next(plain for plain, x in distances.IN_BOX.items() if x is distance)
         array = read_only(read_points(points, distance))
         lengths = read_box(box, array.shape[-1], distance)
         if lengths is None:
-            values = _values(array, distance)
+            is_viewed = distance in COMPARING and array.dtype.kind == "i"  # kernels have fewer types then
+            values = array.view(f"u{array.dtype.itemsize}") if is_viewed else array
         else:
             distance, d = distances.IN_BOX[distance], lengths.size
             wrapped = wrap(array, lengths, points.columns if is_table(points) else None)
@@ -166,13 +171,6 @@ def _distance_function(distance: str | Callable[[Any, Any], Any]) -> Callable[[A
     if not inspect.isfunction(function):
         raise GraphTypeError(f"a distance is a name or a plain Python function, not {shown(distance)}")
     return function
-
-
-def _values(points: NDArray[Any], distance: Callable[[Any, Any], Any]) -> NDArray[Any]:
-    """View integers that are only compared as unsigned: kernels are compiled for fewer types."""
-    if distance in COMPARING and points.dtype.kind == "i":
-        return points.view(f"u{points.dtype.itemsize}")
-    return points
 
 
 def _dtype_of_distances(points: NDArray[Any], distance: Callable[[Any, Any], Any]) -> np.dtype[Any]:

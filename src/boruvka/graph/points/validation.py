@@ -50,10 +50,7 @@ SQUARING = distances.euclidean, distances.squared_euclidean, *distances.ON_SPHER
 """Metrics that square differences of coordinates."""
 COMPARING = distances.hamming, distances.hamming_of_present, distances.scaled_hamming
 """Metrics that only compare coordinates."""
-NAMED: set[Callable[[Any, Any], Any]] = {
-    *(getattr(distances, name) for name in distances.__all__),
-    *COMPARING,
-}
+NAMED: set[Any] = {*(getattr(distances, name) for name in distances.__all__), *COMPARING}
 """Metrics that take coordinates of any type."""
 _POSITION_OR_LATITUDE = re.compile(r"(?i)y$|column_\d+$|(.*[^a-z])?(lat|dec)")
 """Names of first columns that only number them, or that say that they are a latitude."""

@@ -196,9 +196,17 @@ def chosen_vertices(tree: EdgeSet, only: Any) -> NDArray[np.bool_]:
         return np.ones(tree.n, bool)
     is_name = not isinstance(only, str) or only in (tree.number_of_name or ())
     if not is_name and SIGNS.search(only) and (columns := columns_of_points(tree.graph)):
-        only = _points_in_range(tree.graph.annotations.pairs, columns, only)
-    is_mask, chosen = np.asarray(only).dtype.kind == "b", np.zeros(tree.n, bool)
+        ranges = re.sub(r"(\.\.[^,=]*),", r"\1\n", only).split("\n")
+        only = np.all([_points_in_range(tree.graph.annotations.pairs, columns, x) for x in ranges], axis=0)
+    given, chosen = np.asarray(only), np.zeros(tree.n, bool)
+    is_mask = given.dtype.kind == "b"
     chosen[_values(tree, "only", only) == 1 if is_mask else tree.vertex_numbers("only", only)] = True
+    if given.dtype.kind in "iu" and tree.graph.has_names:
+        masks = chosen, np.isin(np.arange(tree.n), given)
+        joined, meant = (np.count_nonzero(mask[tree.u] & mask[tree.v]) for mask in masks)
+        if 2 * joined < given.size <= 2 * meant:  # positions of vertices, such as tree.u
+            what = f"only: {joined:,} edges join vertices of these names, and {meant:,} at these positions"
+            warn(f"{what}: pass a mask, as tree.degrees > 0, if positions are meant")
     if not chosen[tree.vertices].any():
         raise GraphError("only: the tree has none of these vertices")
     return chosen

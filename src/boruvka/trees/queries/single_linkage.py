@@ -28,6 +28,7 @@ from boruvka.errors import GraphError, OptionError, shown, warn
 from boruvka.graph.columns import is_number, read_only
 from boruvka.graph.connected_components import label_components
 from boruvka.graph.distances import EARTH_RADIUS, ON_SPHERE, great_circle, unit_of
+from boruvka.graph.text_numbers import number_in
 from boruvka.kernels.kernel import kernel
 from boruvka.kernels.kernel_functions import prefetch
 from boruvka.kernels.team import map_parts
@@ -92,10 +93,12 @@ def read_height(height: Any, pairs: Any) -> Any:
     """
     if not isinstance(height, str):
         return height
-    on_sphere = pairs is not None and pairs.distance in ON_SPHERE
-    if (match := _ANGLE.fullmatch(height.strip())) is None or not on_sphere:
-        needed = "a number, as weights, or for points on a sphere an angle, as 0.5deg, 30arcmin or 30arcsec"
-        raise OptionError(f"height must be {needed}, got {shown(height)}")
+    match, metric = _ANGLE.fullmatch(height.strip()), getattr(pairs, "distance", None)
+    if match is None or metric not in ON_SPHERE:
+        way = "a number, as weights, or for points on a sphere an angle, as 0.5deg, 30arcmin or 30arcsec"
+        way = f"{height} without quotes" if is_number(number_in(height)) else way
+        of_metric = f"; the metric is {metric.__name__}" if match and metric else ""
+        raise OptionError(f"{shown(height)} is not a height: write {way}{of_metric}")
     unit, radius = str(match.lastgroup), EARTH_RADIUS if pairs.distance is great_circle else 1.0
     degrees = float(match["number"]) / {"deg": 1, "arcmin": 60, "arcsec": 3600}[unit]
     angle = Angle(radius * math.radians(degrees))
@@ -192,7 +195,8 @@ def _edge_counts(structure: Structure, heights: Sequence[Any], pairs: Any) -> li
     is_one = len(limits) == 1 and not unit  # all in one cluster, or each alone, may be meant
     above = high * (FAR_ABOVE if is_one else 1)
     below = low / FAR_BELOW if is_one else low if unit == "km" else 0
-    far = [k for k, x in enumerate(limits) if 0 < x < below or 0 < above < x < math.inf]
+    start = 0 if pairs is None or low < 0 else -math.inf  # only distances of a function may be negative
+    far = [k for k, x in enumerate(limits) if (x and start < x < below) or 0 < above < x < math.inf]
     if far and not any(low <= x <= high for x in limits) and not isinstance(heights[far[0]], Angle):
         where = f"above all weights, up to {w.max()}," if limits[far[0]] > high else "below all weights"
         slip = "is it in another unit, such as percent or kpc?"
