@@ -179,7 +179,7 @@ MAPS = "geojson", "geopackage", "shapefile"
 _BINARY: dict[str, Callable[[InputFile], dict[str, Any] | list[Any]]] = {
     "parquet": lambda source: parquet.read_frame(source).to_dict(as_series=True),
     "json-lines": lambda source: json_lines.read_frame(source).to_dict(as_series=True),
-    "arrow": lambda source: arrow.read_frame(source).to_dict(as_series=True),
+    "arrow": lambda source: arrow.read_file(source)[0].to_dict(as_series=True),
     "npy": _npy_columns,
     "npz": _npz_columns,
     "ply": ply.read_columns,

@@ -22,12 +22,7 @@ _MAGIC = b"ARROW1"
 """The first bytes of a file; a stream has none."""
 
 
-def read_frame(source: InputFile) -> pl.DataFrame:
-    """Read all columns of a file."""
-    return _read_file(source)[0]
-
-
-def _read_file(source: InputFile) -> tuple[pl.DataFrame, dict[str, str]]:
+def read_file(source: InputFile) -> tuple[pl.DataFrame, dict[str, str]]:
     """Read all columns of a file, and its metadata."""
     ipc, content = pa.ipc, bytes(source.content)
     open_content = ipc.open_file if content.startswith(_MAGIC) else ipc.open_stream
@@ -58,7 +53,7 @@ def _check_names(names: Any) -> None:
 
 
 ARROW = Codec(
-    partial(LoadedFrameFile, read=_read_file),
+    partial(LoadedFrameFile, read=read_file),
     _write,
     OF_TABLES,
     Holds(n=False, names=_check_names, columns=["edges"]),
