@@ -114,9 +114,9 @@ def warn_of_alike_names(names: NDArray[Any] | None, of_strain: Any = None, what:
     keys = [*map(of_strain or str.strip, folded.split("\0") if texts else ())]
     if len(set(keys)) < len(set(texts)):
         seen: dict[str, str] = {}
-        named = zip(keys, texts, strict=True)
-        alike = [sorted((seen[key], x)) for key, x in named if seen.setdefault(key, x) != x]
-        both, pairs = " and ".join(map(shown, alike[0])), f"{len(alike):,} such pair{'s' * (len(alike) > 1)}"
+        alike = [(seen[key], x) for key, x in zip(keys, texts, strict=True) if seen.setdefault(key, x) != x]
+        first = alike[0] if of_strain else sorted(alike[0])  # the same text for two files in any order
+        both, pairs = " and ".join(map(shown, first)), f"{len(alike):,} such pair{'s' * (len(alike) > 1)}"
         way = hint(": if they are one, {drop} leaves it out", drop=alike[0][1]) if of_strain else ""
         how = "blanks, endings of files, case" if of_strain else "blanks, case"
         warn(f"{both} are two {what}, but differ by {how} or the form of Unicode only ({pairs}){way}")
