@@ -12,6 +12,9 @@ def main() -> int:
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
+    except ImportError as error:  # of a library that cannot be loaded
+        print(f"error: {error}".splitlines()[0], file=sys.stderr)
+        return 70
 
 
 if __name__ == "__main__":

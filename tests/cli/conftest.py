@@ -34,7 +34,9 @@ def run_json(run):
     def run_json(*arguments):
         result = run(*arguments, "--json")
         assert (result.code, result.err, result.out.count("\n")) == (0, "", 1)
-        return json.loads(result.out)
+        report = json.loads(result.out)
+        assert report.pop("warnings") == []
+        return report
 
     return run_json
 

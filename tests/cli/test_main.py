@@ -156,6 +156,17 @@ def test_out_of_memory(graph_file, monkeypatch, refuse):
     refuse("error: not enough memory: of 9 GiB\n", "solve", graph_file)
 
 
+@pytest.mark.parametrize("error", [RuntimeError, OSError, type("PanicException", (BaseException,), {})])
+def test_unforeseen_errors_have_a_code_of_their_own(graph_file, monkeypatch, run, error):
+    def solve(*arguments, **options):
+        raise error("lib.so cannot be loaded\nwhere")
+
+    monkeypatch.setattr("boruvka.trees.minimum_spanning.minimum_spanning_forest", solve)
+    result = run("solve", graph_file)
+    found = f"error: unforeseen {error.__name__}: lib.so cannot be loaded; where; python -X dev -m boruvka"
+    assert (result.code, result.out, result.err) == (70, "", f"{found} ... shows where\n")
+
+
 def open_for_reader(pipe, process):
     """Open a named pipe to write once the process reads it; fail if the process ends before."""
     while process.poll() is None:
@@ -190,14 +201,22 @@ def test_interrupt_while_modules_are_imported():
         "import sys\n"
         "class Interrupt:\n"
         "    def find_spec(self, name, *where):\n"
-        "        if name == sys.argv[1]: raise KeyboardInterrupt\n"
+        "        if name == sys.argv[1]: raise eval(sys.argv[2])\n"
         "sys.meta_path.insert(0, Interrupt())\n"
         "from boruvka.__main__ import main\n"
         "sys.exit(main())"
     )
-    for module in ("boruvka.cli.main", "click", "boruvka.cli.options"):
-        ran = subprocess.run([sys.executable, "-c", code, module], capture_output=True, text=True)
-        assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "interrupted\n")
+    for module, error, expected in (
+        ("boruvka.cli.main", "KeyboardInterrupt", (130, "", "interrupted\n")),
+        ("click", "KeyboardInterrupt", (130, "", "interrupted\n")),
+        (
+            "boruvka.cli.options",
+            "ImportError('no libx.so')",
+            (70, "", "error: no libx.so\n"),
+        ),
+    ):
+        ran = subprocess.run([sys.executable, "-c", code, module, error], capture_output=True, text=True)
+        assert (ran.returncode, ran.stdout, ran.stderr) == expected
 
 
 def test_an_output_is_no_input(graph_file, tmp_path, refuse):

@@ -53,7 +53,11 @@ def test_fields(capsys):
         "seconds       read 0.25, solve 1.5",
     ]
     print_fields(fields, as_json=True, err=True)
-    assert json.loads(capsys.readouterr().err) == {**fields, "ranges": [[0.5, 2.5], [1, 3]]}
+    assert json.loads(capsys.readouterr().err) == {
+        **fields,
+        "ranges": [[0.5, 2.5], [1, 3]],
+        "warnings": [],
+    }
 
 
 def test_tables(capsys, monkeypatch):

@@ -81,7 +81,7 @@ def test_json_of_infinite_weight(tmp_path, run, run_json):
 @pytest.mark.parametrize("memory", [[], ["--memory", "4G"]])
 def test_a_table_without_rows_causes_a_warning(tmp_path, run, memory):
     (tmp_path / "g.csv").write_text("source,target,weight\n")
-    warned = (0, "warning: there are no rows of edges: the graph has no vertices\n")
+    warned = (0, "warning: there are no rows of edges, and so no vertices\n")
     with warnings.catch_warnings(action="default"):
         assert run("solve", tmp_path / "g.csv", *memory)[::2] == warned
 

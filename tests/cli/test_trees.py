@@ -162,6 +162,7 @@ def test_updates_of_forests_with_other_columns_and_of_none(tmp_path, run, refuse
         result = run("update", solved, table, *columns, *maximum)
         assert result.code == 0
         assert ("taken for a maximum spanning forest" in result.err) == (ending == "csv" and bool(maximum))
+        assert run("update", solved, table, *columns, *maximum, "-q") == (0, "", "")
         if ending == "parquet":
             kind = "maximum spanning forest: pass" if maximum else "minimum spanning forest: leave out"
             refuse(f"is a {kind} --maximum", "update", solved, table, *columns, *other)
@@ -178,6 +179,60 @@ def test_updates_warn_of_names_that_are_alike_in_both_files(tmp_path, run):
         "warning: 'ACC-1' and 'acc-1'",
         "warning: '12.0' and '12'",
     ]
+
+
+@pytest.mark.needs("polars")
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_updates_tell_what_may_be_meant_otherwise(tmp_path, run, run_json, refuse, ending):
+    """Known pairs are counted; a column called score, and weights inf, have a warning; types are one."""
+    polars = pytest.importorskip("polars")
+    old, new = tmp_path / f"old.{ending}", tmp_path / "new.csv"
+    new.write_text("id_l,id_r,score\na,b,0.9\nb,c,0.75\n")
+    assert run("solve", new, "--columns", "id_l,id_r,score", "--maximum", "-o", old).code == 0
+    new.write_text("id_l,id_r,score\nb,a,0.2\na,c,0.1\nc,c,9\nc,d,0.5\n")
+    how = "update", old, new, "--columns", "id_l,id_r,score"
+    report = run_json(*how, "--maximum", "-q")
+    assert [report[x] for x in ("new_edges", "known_pairs", "joined", "row_counts")] == [4, 1, 1, {}]
+    if ending == "csv":
+        found = json.loads(run(*how, "--json").out)
+        assert [text[:30] for text in found["warnings"]] == ["weights are the column 'score'"]
+    new.write_text("id_l,id_r,score\n")
+    result = run(*how, "--maximum")
+    assert "weights       float64\n" in result.out
+    assert "warning: there are no rows of edges, and so no vertices\n" in result.err
+    new.write_text("id_l,id_r,score\nc,d,inf\n")
+    assert "edges of the forest (1) have the weight inf" in run(*how, "--maximum").err
+    single = tmp_path / "single.parquet"
+    frame = polars.DataFrame({"id_l": ["x"], "id_r": ["y"], "score": [0.9]})
+    frame.with_columns(polars.col("score").cast(polars.Float32)).write_parquet(single)
+    how = *how[3:], "--maximum"
+    refuse(f"single.parquet: weights are float32, but in {old} float64", "update", old, single, *how)
+    assert run("solve", single, *how, "-o", old).code == 0
+    assert run("update", old, single, *how).code == 0  # float64 of a csv has the numbers of float32
+
+
+@pytest.mark.parametrize("header", ["id,email", "email,id", "id"])
+def test_a_table_names_vertices_without_an_edge(tmp_path, run, run_json, refuse, header):
+    """As Python has them by names=; all commands of edges in memory take it."""
+    rows = {"id": ["007", "a", "b", "c", ""], "email": ["", "x", "y", "z", "w"]}
+    lines = zip(*(rows[name] for name in header.split(",")), strict=True)
+    (table := tmp_path / "records.csv").write_text("\n".join([header, *map(",".join, lines)]))
+    (edges := tmp_path / "edges.csv").write_text("u,v,w\na,b,2\nc,c,1\n")
+    more, out = ("--vertices", table), ("-o", tmp_path / "clusters.csv")
+    graph = boruvka.as_graph([("a", "b", 2), ("c", "c", 1)], names=["a", "b", "c", "007"])
+    expected = boruvka.minimum_spanning_forest(graph)
+    assert run_json("solve", edges, *more)["components"] == expected.n_components
+    assert run("clusters", edges, *more, "--at", "2", *out).code == 0
+    assert out[1].read_text() == "vertex,cluster_2\na,a\nc,c\nb,a\n007,007\n"
+    run("solve", edges, "-o", tmp_path / "old.csv")
+    assert run_json("update", tmp_path / "old.csv", edges, *more)["vertices"] == 4
+    edges.write_text("u,v,w\n0,1,2\n")
+    refuse("records.csv: a table of vertices is for names, not numbers: write --names", "solve", edges, *more)
+    (tmp_path / "ids.csv").write_text("id\n0\n2\n")
+    assert run_json("solve", edges, "--vertices", tmp_path / "ids.csv", "--names")["vertices"] == 3
+    edges.write_text("u,v,w\n")
+    assert run("solve", edges, *more, "--json").out.startswith('{"vertices": 4, "edges": 0')
+    refuse("--vertices must be an integer", "solve", edges, *more, "--memory", "1G")
 
 
 def test_ids_of_a_forest_without_edges(tmp_path, run):
@@ -653,7 +708,13 @@ def test_branches_and_the_best_trees(tmp_path, run, refuse):
     pruned, report = (*options, "--longest", "8", "--fewest", "2"), {"branches": 1, "longest_branch": 5}
     found = run("branches", path, *pruned, "--json")
     assert found.out == "source,target,edges,length,distance\nd,b,2,5.0,\n"
-    assert json.loads(found.err) == {**report, "edges": 2, "vertices": 6, "weight": 5}
+    assert json.loads(found.err) == {
+        **report,
+        "edges": 2,
+        "vertices": 6,
+        "weight": 5,
+        "warnings": [],
+    }
     picture = "plot", path, *pruned, "-o", tmp_path / "a.svg"
     assert run(*picture).out.endswith(": 2 edges of 6 vertices\n")
     refuse("collapsed or pruned", *picture, "--network")

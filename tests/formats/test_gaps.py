@@ -303,7 +303,7 @@ def test_texts_as_weights_mean_the_same_in_frames_and_in_files(tmp_path_factory,
 def test_a_name_that_may_mean_none_is_announced(tmp_path, name):
     path = tmp_path / "a.csv"
     path.write_text(f"u,v,w\nFR,{name},1\nDE,FR,2\n")
-    says = "is the name of a vertex: if it is not one"
+    says = "is the name of a vertex: if not, make such fields empty, and pass"
     with pytest.warns(GraphWarning, match=says):
         assert read(path).n == 3
     with pytest.warns(GraphWarning, match=says):

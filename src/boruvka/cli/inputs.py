@@ -85,7 +85,12 @@ READ_OPTIONS = (
     ),
     FormatOption(["--header/--no-header"], default=None, help="Whether the first line names the columns."),
     FormatOption(["--one-based/--zero-based"], default=None, help="Whether vertex ids start at 1 or at 0."),
-    FormatOption(["--vertices", "n"], type=int, help="Number of vertices, if the file does not say."),
+    FormatOption(
+        ["--vertices", "n"],
+        metavar="NUMBER|TABLE",
+        callback=lambda context, option, x: x and (int(x) if x.lstrip("-").isdigit() else Path(x)),
+        help="Number of vertices, if the file does not say; or a table of their names, also without an edge.",
+    ),
     FormatOption(["--unweighted"], is_flag=True, help="Give every edge the weight 1."),
     FormatOption(
         ["--names/--no-names"],
@@ -302,7 +307,16 @@ class Input(NamedTuple):
             return graph.annotated(id_column=points.column_of_names or given)
         from boruvka.formats import read
 
-        return read(standard_input(self.path), date=self.date, **self.read_options)
+        if not isinstance(table := self.read_options["n"], Path):
+            return read(standard_input(self.path), date=self.date, **self.read_options)
+        from boruvka.formats.metadata import read_metadata
+        from boruvka.trees.queries.update import with_vertices
+
+        graph = read(standard_input(self.path), date=self.date, **self.read_options | {"n": None})
+        if graph.n and not graph.has_names:
+            raise OptionError(f"{table}: a table of vertices is for names, not numbers: write --names too")
+        names = [*map(str, graph.name_of(slice(None)).tolist())] if graph.n else []
+        return with_vertices(graph.with_names(names), read_metadata(table, vertices={*names}).names)
 
     @property
     def _table_options(self) -> dict[str, Any]:

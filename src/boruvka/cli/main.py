@@ -14,12 +14,11 @@ import sys
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext, redirect_stdout, suppress
-from functools import cache
 from typing import NoReturn
 
 import click
 
-from boruvka.cli import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK
+from boruvka.cli import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, OK, UNFORESEEN, WARNINGS
 from boruvka.cli.options import option_text
 from boruvka.errors import BackendWarning, BoruvkaError, FileError, GraphWarning
 from boruvka.runtime.arguments import did_you_mean, on_command_line
@@ -129,14 +128,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     -------
     int
         0 on success, 1 if a verification fails, 2 on bad input or usage or if standard output cannot be
-        written, 130 on an interrupt, 141 on a broken pipe.
+        written, 70 on an unforeseen error, 130 on an interrupt, 141 on a broken pipe.
     """
     atexit.register(gc.freeze)  # else Python searches all objects for garbage at exit
-    if free_addresses() < UNLIMITED:
-        from boruvka.stream.memory import free_memory_at_once
-
-        free_memory_at_once()  # else polars takes addresses for each thread, and aborts where there are none
     try:
+        if free_addresses() < UNLIMITED:
+            from boruvka.stream.memory import free_memory_at_once
+
+            free_memory_at_once()  # else polars takes addresses for each thread, and aborts without them
         with warnings.catch_warnings(), _standard_output():
             warnings.showwarning = _warning_writer()
             for category in GraphWarning, BackendWarning:  # they are for the user, not for a developer
@@ -146,10 +145,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = BROKEN_PIPE
     except SystemExit as error:  # click exits with 1 on a broken pipe, and with 0 after a completion
         code = BROKEN_PIPE if error.code else OK
-    except OSError as error:  # of standard output: errors of files are BoruvkaErrors
-        code = BAD_INPUT
+    except BaseException as error:  # polars panics with an exception that is no Exception
+        if sys.flags.dev_mode or isinstance(error, KeyboardInterrupt):
+            raise
+        found = f"unforeseen {type(error).__name__}: {BoruvkaError(error)}"
+        code, what = UNFORESEEN, f"{found}; python -X dev -m boruvka ... shows where"
+        if isinstance(error, OSError) and error.errno:  # of standard output: errors of files are ours
+            code, what = BAD_INPUT, f"{error.filename or 'standard output'}: {error.strerror}"
         with suppress(OSError):
-            click.echo(f"error: {error.filename or 'standard output'}: {error.strerror or error}", err=True)
+            click.echo(f"error: {what}", err=True)
     _discard_unwritten_output()
     return code
 
@@ -164,12 +168,11 @@ def _invoke(arguments: Sequence[str] | None) -> int:
         notes = getattr(error.__context__ or error, "__notes__", [])
         click.echo(": ".join(["interrupted", *notes]), err=True)
         return INTERRUPTED
-    except BoruvkaError as error:
-        click.echo(f"error: {error}", err=True)
-        return BAD_INPUT
-    except MemoryError as error:
-        what = f": {error}" if str(error) else ""
-        click.echo(f"error: not enough memory{what}{advice_on_addresses()}", err=True)
+    except (BoruvkaError, MemoryError) as error:
+        what = str(error)
+        if isinstance(error, MemoryError):
+            what = f"not enough memory{what and f': {what}'}{advice_on_addresses()}"
+        click.echo(f"error: {what}", err=True)
         return BAD_INPUT
 
 
@@ -181,24 +184,23 @@ def _standard_output() -> AbstractContextManager[object]:
 class _ClosedOutput(io.TextIOBase):
     """Standard output that is closed."""
 
-    @property
-    def buffer(self) -> NoReturn:
+    def write(self, text: str = "") -> NoReturn:
         """Raise a `FileError`."""
         raise FileError("standard output is closed")
 
-    def write(self, text: str) -> NoReturn:
-        """Raise a `FileError`."""
-        raise FileError("standard output is closed")
+    buffer = property(write)
 
 
 def _warning_writer() -> Callable[..., None]:
     """Return a function that shows each warning once, without its place in the code."""
+    WARNINGS.clear()
 
-    @cache
-    def show(text: str) -> None:
-        click.echo(f"warning: {text}", err=True)
+    def show(message: object, *where: object, **more: object) -> None:
+        if (text := str(message)) not in WARNINGS:
+            WARNINGS.append(text)
+            click.echo(f"warning: {text}", err=True)
 
-    return lambda message, *where, **more: show(str(message))
+    return show
 
 
 def _discard_unwritten_output() -> None:

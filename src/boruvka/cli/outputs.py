@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Self
 
 import click
 
-from boruvka.cli import FAILED, OK
+from boruvka.cli import FAILED, OK, WARNINGS
 from boruvka.cli.options import JSON, OUTPUT_FORMAT, OUTPUT_PATH, STANDARD_STREAM
 from boruvka.errors import OptionError, some_of
 from boruvka.runtime.arguments import passing
@@ -290,9 +290,9 @@ def show_progress() -> listening:
 
 
 def print_fields(fields: Mapping[str, Any], as_json: bool = False, err: bool = False) -> None:
-    """Print names and values as one JSON object, or unless --quiet was given in two columns."""
+    """Print names and values as one JSON object, with warnings, or unless --quiet in two columns."""
     if as_json:
-        click.echo(to_json(fields), err=err)
+        click.echo(to_json({**fields, "warnings": WARNINGS}), err=err)
         return
     width = max(map(len, fields))
     for name, value in {} if is_silent() else fields.items():

@@ -29,8 +29,8 @@ from boruvka.cli.options import (
     refuse_options,
 )
 from boruvka.cli.outputs import EventLog, exit_code, notice, rounded
-from boruvka.cli.trees import chosen_edges, metadata_of
-from boruvka.errors import BoruvkaError, OptionError, warn
+from boruvka.cli.trees import chosen_edges, metadata_of, warn_of_infinity
+from boruvka.errors import BoruvkaError, OptionError
 from boruvka.graph.distances import UNITS
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.round_log import Timer
@@ -308,9 +308,8 @@ def _edges_of_rank(command: SimpleNamespace, communicator: Communicator) -> tupl
 def report_of(found: Any, seconds: dict[str, float], file: Input) -> dict[str, Any]:
     """Return the report on a forest, or on the part of a forest that an MPI rank has."""
     is_part = hasattr(found, "ranks")
-    infinite = 0 if is_part or math.isfinite(found.weight) else int((abs(found.w) == math.inf).sum())
-    if infinite and not hasattr(found.graph, "matrix"):  # which has a warning of its own
-        warn(f"edges of the forest ({infinite:,}) have the weight inf")
+    if not is_part:
+        warn_of_infinity(found, "forest")
     report = {
         "vertices": found.n,
         **({"edges": found.m} if is_part else {found.graph.counted: found.graph.m}),

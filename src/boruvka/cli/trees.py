@@ -5,6 +5,7 @@ Vertices are named as files call them, in an option or in the lines of a file.
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections.abc import Callable, Mapping
@@ -516,6 +517,7 @@ def clusters(
     if output is not None:
         outputs.write_table(table, output)
     report: dict[str, Any] = {"vertices": graph.n, "components": forest.n_components}
+    report["row_counts"] = graph.annotations.row_counts
     if unit := unit_of(graph.annotations.pairs) or "standard deviations" * file.scale:
         report["unit"] = unit
     members = None if graph.profiles is None else graph.profiles.sizes
@@ -548,6 +550,7 @@ def update(old_forest: Input, new_edges: Path, maximum: bool, target: Output) ->
     The result is the minimum spanning forest of all edges that were ever read: a new edge replaces a heavier
     one that it closes a cycle with. Options for reading are for NEW_EDGES, and --names is for both files.
     OLD_FOREST has columns u, v and w, or those of --columns; Parquet says whether it is a maximum forest.
+    Of a pair that both files have, the better weight stays; the report counts these pairs as known.
     There is no column edge, as no file has all edges; verify finds them by ends and weights in one that has.
     To take edges away, solve all others: a forest does not have those that would replace them.
 
@@ -556,34 +559,42 @@ def update(old_forest: Input, new_edges: Path, maximum: bool, target: Output) ->
       boruvka update monday.csv tuesday.csv -o forest.csv
       boruvka update monday.csv calls.csv --columns from,to,fee --missing drop --bad-rows skip -o next.csv
     """
-    from boruvka.graph.exact import common_type, convert_exactly
-    from boruvka.graph.validation import check_maximum
+    import numpy as np
+
+    from boruvka.graph.exact import check_float_types, common_type, convert_exactly
+    from boruvka.graph.validation import check_maximum, pair_keys
+    from boruvka.interop.column_names import warn_of_similarities
     from boruvka.trees.minimum_spanning import minimum_spanning_forest
 
     def find(new: Graph) -> tuple[SelectedEdges, dict[str, Any]]:
         old = _read_old(old_forest)
         check_maximum(old.annotations.written_as, maximum)
         if maximum and old.annotations.written_as[1] is None:
-            path = old_forest.path
-            warn(f"{path}: taken for a maximum spanning forest, which only Parquet says of itself")
-        if not (old.n and new.n):  # a file without edges has no ids
-            old, new = _with_ids_of(old, new), _with_ids_of(new, old)
-        ids, others = ("names" if x.has_names else f"numbers from {x.first_id}" for x in (old, new))
-        if ids != others:
-            kinds = f"ids in {old_forest.path} are {ids}, and in {new_edges} {others}"
-            raise OptionError(f"{kinds}: pass {'--names' if 'names' in (ids, others) else '--one-based'}")
-        if old.has_names:  # in one file, all of them may be integers
-            old, new = (x.with_names(map(str, x.name_of(slice(None)).tolist())) for x in (old, new))
+            notice(f"{path}: taken for a maximum spanning forest, which only Parquet says of itself")
+        warn_of_similarities(new.annotations.weight_column, maximum)
+        known = [x for x in (old, new) if x.n] or [old]  # a file without edges has no ids
+        ids = ["names" if x.has_names else f"numbers from {x.first_id}" for x in known]
+        if ids[0] != ids[-1]:
+            kinds = f"ids in {path} are {ids[0]}, and in {new_edges} {ids[-1]}"
+            raise OptionError(f"{kinds}: pass {'--names' if 'names' in ids else '--one-based'}")
+        if known[0].has_names:  # in one file, all of them may be integers
+            old, new = (x.with_names(map(str, x.id_of(np.arange(x.n)).tolist())) for x in (old, new))
+        old, new = (x.with_first_id(known[0].first_id) for x in (old, new))
+        check_float_types([(old.w, str(path)), (new.w, str(new_edges))])
         dtype = common_type(old.dtype, new.dtype)
         forest = minimum_spanning_forest(old.with_weights(convert_exactly(old.w, dtype)), maximum=maximum)
         if len(forest) < old.m:
-            raise OptionError(f"{old_forest.path}: edges close cycles, as in no forest: write boruvka solve")
-        with without_warnings("that an edge joins already"):  # which is usual here
+            raise OptionError(f"{path}: edges close cycles, as in no forest: write boruvka solve")
+        with without_warnings("that an edge joins already"):  # which is usual here: they are counted
             larger = forest.update(new)
-        joined = int((larger.edges >= old.m).sum())
-        facts = {"vertices": larger.graph.n, "edges": larger.graph.m, "new_edges": new.m, "joined": joined}
+        graph, joined = larger.graph, int((larger.edges >= old.m).sum())
+        pairs = pair_keys(graph.n, graph.u, graph.v)
+        is_known = np.isin(pairs[old.m :], pairs[: old.m]) & (graph.u != graph.v)[old.m :]
+        facts = {"vertices": graph.n, "edges": graph.m, "weights": str(graph.dtype), "new_edges": new.m}
+        facts |= {"known_pairs": int(is_known.sum()), "joined": joined}
         return larger, facts | {"replaced": old.m + joined - len(larger)}
 
+    path = old_forest.path
     _run(find, old_forest._replace(path=new_edges), target._replace(has_index=False), "forest")
 
 
@@ -609,6 +620,7 @@ def compare(first: Input, second: Path, output: Path | None, as_json: bool) -> N
       boruvka compare monday.csv tuesday.csv
       boruvka compare windows.csv windows.csv --date 2024-09-30,2024-10-15
     """
+    from boruvka.graph.exact import exact_sum
     from boruvka.trees.selected_edges import SelectedEdges
 
     if output is not None:
@@ -632,7 +644,8 @@ def compare(first: Input, second: Path, output: Path | None, as_json: bool) -> N
     report: dict[str, Any] = {}
     for plan in "both", "only first", "only second", "all":
         rows = table[(table["plan"] == plan) | (plan == "all")]
-        sums = {x: float(rows[x].sum()) for x in ("weight_first", "weight_second") if rows[x].notna().any()}
+        columns = {x: rows[x].dropna().to_numpy(float) for x in ("weight_first", "weight_second")}
+        sums = {x: exact_sum(w) for x, w in columns.items() if w.size}
         report[plan.replace(" ", "_")] = {"edges": len(rows), **sums}
     print_fields(report, as_json, err=output == STANDARD_STREAM)
 
@@ -651,13 +664,6 @@ def _read_old(file: Input) -> Graph:
             with suppress(FormatError, OptionError):
                 return file._replace(read_options=options | {"columns": each}).read()
         return file._replace(read_options=options).read()
-
-
-def _with_ids_of(graph: Graph, other: Graph) -> Graph:
-    """Return a graph, if it has no vertices, as one whose ids are of the kind of another."""
-    if graph.n:
-        return graph
-    return graph.with_names([]) if other.has_names else graph.with_first_id(other.first_id)
 
 
 @click.command(cls=FileCommand, reads="file", params=[REQUIRED_OUTPUT])
@@ -713,8 +719,17 @@ def _run(find: Find, file: Input, target: Output, noun: str = "tree") -> None:
     size = {"vertices": graph.n, graph.counted: graph.m, "weights": str(graph.dtype)}
     if (places := graph.annotations.places) is not None:
         size |= {"places": len(places), "named_by": places.index.name}
+    size["row_counts"] = graph.annotations.row_counts
+    warn_of_infinity(tree, noun)
     result = {f"{noun}_edges": tree.edges.size, "weight": tree.weight, "seconds": rounded(seconds)}
     target.print({**size, **facts, **result})
+
+
+def warn_of_infinity(tree: Any, noun: str) -> None:
+    """Warn of edges whose weight is infinite, except those of a matrix, which has a warning of its own."""
+    count = 0 if math.isfinite(tree.weight) else int((abs(tree.w) == math.inf).sum())
+    if count and not hasattr(tree.graph, "matrix"):
+        warn(f"edges of the {noun} ({count:,}) have the weight inf")
 
 
 def _prizes(graph: Any, given: Path, attached: tuple[Path, ...] | None) -> Any:

@@ -76,7 +76,7 @@ def read_metadata(
 
     def read() -> Metadata:
         table = _open(source)
-        if not table.is_named or len(table.names) < 2:
+        if not table.is_named:
             raise source.error(
                 "expected a line that names the columns, as id,country, and a line for each vertex"
             )

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator
-from typing import Any, Protocol
+from collections.abc import Collection
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,28 +18,8 @@ from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.libraries import optional, pl
 
-
-class StoredNames(Protocol):
-    """Names of vertices that are not all in memory."""
-
-    dtype: Any
-    """Their type in polars."""
-
-    def __len__(self) -> int:
-        """Return the number of names."""
-
-    def gather(self, vertices: Any) -> pl.Series:
-        """Return the names of vertices."""
-
-    def batches(self) -> Iterator[pl.Series]:
-        """Return all names in any order, in batches."""
-
-    def column(self) -> pl.Series:
-        """Return the names of all vertices."""
-
-
 Names = Any
-"""A column of polars or `StoredNames`; without polars an array of int64, uint64, or strings as objects."""
+"""A column of polars, `boruvka.stream.numbering.StoredNames`, or an array; without polars an array."""
 INTEGERS = ("Int64", "UInt64")
 """The types of names that are integers, as polars calls them."""
 
@@ -51,7 +31,7 @@ def check_names_are_numbered(options: Options) -> None:
             raise OptionError(f"names are numbered as they appear: leave out {argument(name)}")
 
 
-def name_lookup(names: NDArray[Any] | StoredNames) -> Names:
+def name_lookup(names: Names) -> Names:
     """Return names as a column or, without polars, as an array; unchanged if they are in a file."""
     if not isinstance(names, np.ndarray):
         return names
@@ -76,7 +56,7 @@ def first_match(names: Names, pattern: str) -> str | None:
     return None
 
 
-def check_name_types(names: NDArray[Any] | StoredNames) -> None:
+def check_name_types(names: Names) -> None:
     """Raise a `FormatError` unless names are all strings or all integers: files hold no others."""
     if not isinstance(names, np.ndarray) or names.dtype.kind in "iuU":
         return
@@ -103,7 +83,7 @@ def portable_names(names: Any) -> Any:
     return names
 
 
-def name_column(names: NDArray[Any] | StoredNames) -> pl.Series:
+def name_column(names: Names) -> pl.Series:
     """Make a column of polars of the names of vertices, as `checked_names` makes an array."""
     if not isinstance(names, np.ndarray):
         return names.column()

@@ -132,7 +132,7 @@ def format_to_read(
     if name is not None:
         return format_named(name)
     by_ending = _by_ending(source)
-    if _may_be_table(by_ending) and (is_of_points or options is not None):
+    if may_be_table(source) and (is_of_points or options is not None):
         return _of_content(source, by_ending, None if is_of_points else options)
     if not by_ending:
         raise _no_ending(source.path, FORMATS, is_stream=source.is_stream)
@@ -184,10 +184,7 @@ def choose_format(source: InputFile, options: Options) -> Format:
 
 def may_be_table(source: InputFile) -> bool:
     """Return whether the ending of a file is one of tables, or says nothing."""
-    return _may_be_table(_by_ending(source))
-
-
-def _may_be_table(by_ending: list[Format]) -> bool:
+    by_ending = _by_ending(source)
     return not by_ending or by_ending[0].name in TABLES
 
 

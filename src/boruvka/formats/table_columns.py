@@ -8,7 +8,7 @@ from typing import Any
 
 from boruvka.errors import FormatError, OptionError, shown
 from boruvka.formats.edge_table import Options
-from boruvka.interop.column_names import choose_column_names
+from boruvka.interop.column_names import ROLES, choose_column_names
 from boruvka.runtime.arguments import argument, did_you_mean, hint
 
 EDGE_INDEX = "edge"
@@ -144,6 +144,8 @@ def _position(column: str | int, count: int, names: Sequence[str] | None, option
             found = f"there is no column {column!r}{close}"
             if count_of_name:
                 found = f"{count_of_name} columns are called {column!r}: pass positions, from 0"
+            is_written = option == "columns" and {*ROLES} <= {*names}
+            known += f": leave {argument(option)} out to take {', '.join(ROLES)}" * is_written
             raise OptionError(f"{found}; the columns are {known}")
         return of_names.index(column)
     if not 0 <= column < count:

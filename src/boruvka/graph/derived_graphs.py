@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from boruvka.errors import GraphError
 from boruvka.graph.columns import read_only
-from boruvka.graph.exact import convert_exactly
-from boruvka.graph.graph import Graph
+from boruvka.graph.exact import check_float_types, convert_exactly
+from boruvka.graph.graph import DistanceGraph, Graph
 from boruvka.graph.validation import check_edges, vertex_dtype
 
 
@@ -126,6 +126,9 @@ class ExtendedGraph(_DerivedGraph):
             prizes=graph.prizes if n == graph.n else None,
         )
         more = Graph(n, u, v, w)
+        if more.dtype != graph.dtype:
+            own = graph.dtype if isinstance(graph, DistanceGraph) else graph.w
+            check_float_types([(own, "the graph"), (more.w, "the new edges")])
         try:
             more = Graph(n, more.u, more.v, convert_exactly(more.w, graph.dtype))
         except GraphError as error:

@@ -96,6 +96,23 @@ def common_type(one: Any, other: Any) -> np.dtype[Any]:
     return np.promote_types(one, other)
 
 
+def check_float_types(weights: Iterable[tuple[Any, str]], error: type[Exception] = GraphError) -> None:
+    """Raise an error if weights have two types of floats, in which 0.9 is not the same number.
+
+    An item has an array, or a type of NumPy or polars alone, and the name of what has it. An array may be
+    wider than another if its numbers are of the other type, too.
+    """
+    named = ((str(getattr(w, "dtype", w)).lower(), (w, name)) for w, name in weights if getattr(w, "size", 1))
+    floats = {dtype: found for dtype, found in named if dtype.startswith("float")}
+    if len(floats) > 1:
+        (narrow, (_, first)), (wide, (w, second)), *_ = sorted(floats.items(), key=lambda x: int(x[0][5:]))
+        if not isinstance(w, np.ndarray) or inexact(w, np.dtype(narrow)) is not None:
+            raise error(
+                f"{first}: weights are {narrow}, but in {second} {wide}, where 0.9 is another number: cast "
+                f"all to {narrow}, or write all anew as {wide} (a cast to {wide} alone leaves them different)"
+            )
+
+
 def converted(w: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
     """Convert weights to another type, exactly.
 

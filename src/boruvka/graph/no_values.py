@@ -90,7 +90,10 @@ def warn_of_names(names: Any) -> None:
     if names is not None and names.dtype == object:
         with suppress(TypeError, ValueError):  # a name has no hash
             if found := LIKE_NO_VALUE.intersection(names.tolist()):
-                warn(f"{shown(min(found))} is the name of a vertex: if it is not one, leave these rows out")
+                first, *others = map(shown, sorted(found))
+                more = "".join(f", and so is {name}" for name in others)
+                way = hint("make such fields empty, and pass {missing}", missing="drop")
+                warn(f"{first} is the name of a vertex{more}: if not, {way or 'leave these rows out'}")
 
 
 def warn_of_alike_names(names: NDArray[Any] | None, of_strain: Any = None, what: str = "vertices") -> None:
@@ -112,7 +115,8 @@ def warn_of_alike_names(names: NDArray[Any] | None, of_strain: Any = None, what:
     if len(set(keys)) < len(set(texts)):
         seen: dict[str, str] = {}
         alike = [(seen[key], x) for key, x in zip(keys, texts, strict=True) if seen.setdefault(key, x) != x]
-        both, pairs = " and ".join(map(shown, alike[0])), f"{len(alike):,} such pair{'s' * (len(alike) > 1)}"
+        first = alike[0] if of_strain else sorted(alike[0])  # the same text for two files in any order
+        both, pairs = " and ".join(map(shown, first)), f"{len(alike):,} such pair{'s' * (len(alike) > 1)}"
         way = hint(": if they are one, {drop} leaves it out", drop=alike[0][1]) if of_strain else ""
         how = "blanks, endings of files, case" if of_strain else "blanks, case"
         warn(f"{both} are two {what}, but differ by {how} or the form of Unicode only ({pairs}){way}")

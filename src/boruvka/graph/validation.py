@@ -71,7 +71,7 @@ def check_maximum(written_as: tuple[str, bool | None], maximum: bool | None) -> 
 def warn_without_vertices(graph: Any) -> None:
     """Warn of a graph of a file that has neither edges nor vertices, as of a query that returned nothing."""
     if not graph.n:
-        warn("there are no rows of edges: the graph has no vertices")
+        warn("there are no rows of edges, and so no vertices")
 
 
 def warn_of_ids(graph: Any, advice: str, kept: Any = None) -> None:

@@ -509,8 +509,9 @@ class HDBSCAN(ClusterMixin, BaseEstimator):
 
     def _check_parameters(self) -> tuple[int, int, float, Selection]:
         several = {"min_cluster_size": "compare_min_cluster_sizes of a fit", "min_samples": "fit_many"}
-        if wrong := [name for name in several if np.ndim(getattr(self, name)) > 0]:
-            raise OptionError(f"{wrong[0]} is one number, {several[wrong[0]]} takes several")
+        for name, way in several.items():
+            if isinstance(getattr(self, name), list | tuple | range | np.ndarray):
+                raise OptionError(f"{name} is one number, {way} takes several")
         size = arguments.integer("min_cluster_size", self.min_cluster_size, 2)
         samples = size if self.min_samples is None else arguments.integer("min_samples", self.min_samples, 1)
         alpha = arguments.real("alpha", self.alpha, float(np.finfo(np.float64).tiny), np.inf)

@@ -80,6 +80,21 @@ def test_what_a_folder_cannot_be(folder, second, how, error, message):
 
 
 @pytest.mark.needs("pyarrow")
+@pytest.mark.parametrize("read", [boruvka.read, boruvka.stream.minimum_spanning_forest])
+def test_types_of_floats_are_not_mixed_and_a_column_that_lacks_names_the_file(folder, read):
+    """Thresholds would divide 0.9 of one file from 0.9 of the other; integers beside floats are exact."""
+    write_parts(folder, {"u": [0], "v": [1], "w": [3]}, {"u": [1], "v": [2], "w": [0.9]})
+    assert read(folder).w.tolist() == [3, 0.9]
+    third = pl.DataFrame({"u": [2], "v": [3], "w": [0.9]}, {"u": int, "v": int, "w": pl.Float32})
+    third.write_parquet(folder / "day=3.parquet")
+    with pytest.raises(FormatError, match=r"day=3\.parquet: weights are float32, but in .*2/0\.pq float64"):
+        read(folder)
+    third.rename({"w": "x"}).write_parquet(folder / "day=3.parquet")
+    with pytest.raises(OptionError, match=r"day=3\.parquet: there is no column 'w'"):
+        read(folder, columns=("u", "v", "w"))
+
+
+@pytest.mark.needs("pyarrow")
 def test_files_of_a_folder_may_name_their_columns_otherwise(folder):
     write_parts(folder, {"u": [0, 1], "v": [1, 2], "w": [3, 4]}, {"cost": [5], "target": [3], "source": [2]})
     graph = boruvka.read(folder)

@@ -345,6 +345,8 @@ def test_types_of_parts(tiny_limits):
     both = pa.table({name: np.concatenate([whole[name], fractions[name]]) for name in "uvw"})
     assert both["w"].type == pa.float64()
     assert_same_edges(found, graph_of(both))
+    with pytest.raises(GraphError, match="partition 1: weights are float32, but in partition 0 float64"):
+        solve([random_table(seed=1, w=np.float64), fractions])
 
 
 ROW = {"u": [0, 1], "v": [1, 2], "w": [1.0, 2.0]}

@@ -1,8 +1,9 @@
 import duckdb
+import numpy as np
 import pandas as pd
 import pytest
 
-from boruvka.errors import FormatError, OptionError
+from boruvka.errors import FormatError, GraphError, OptionError
 from boruvka.stream import minimum_spanning_forest
 from tests.stream.helpers import assert_same, random_graph, table
 
@@ -47,6 +48,13 @@ def test_errors_name_the_batch(no_threads_left):
     ]:
         with pytest.raises(FormatError, match=f"batch 1 of list: .*{message}"):
             minimum_spanning_forest([good, wrong])
+
+
+def test_batches_have_one_type_of_floats(no_threads_left):
+    single, double = ([0], [1], np.array([0.9], np.float32)), ([1], [2], np.array([0.9]))
+    assert minimum_spanning_forest([single, ([1], [2], [3]), single]).weight == 3 + single[2][0]
+    with pytest.raises(GraphError, match=r"batch 2 of list: weights are float32, but in batch 0 of list fl"):
+        minimum_spanning_forest([double, ([1], [2], [3]), single])
 
 
 def test_errors_of_an_iterator_are_raised(no_threads_left):

@@ -126,8 +126,23 @@ def test_weights_are_converted_where_that_is_exact(old, new):
 )
 def test_weights_that_the_type_of_the_graph_cannot_hold(old, new):
     forest = minimum_spanning_forest(Graph(2, [0], [1], np.array([1], old)))
-    with pytest.raises(GraphError, match=f"weights of the graph are {np.dtype(old)}, and these are"):
+    with pytest.raises(GraphError, match=f"weights (of the graph )?are {np.dtype(old)}"):
         forest.update(([0], [1], new[None]))
+
+
+@pytest.mark.parametrize(("w", "is_taken"), [(0.9, False), (0.75, True), (3, True)])
+@pytest.mark.parametrize("old", [np.float32, np.float64])
+def test_decimals_are_of_one_type_of_floats(old, w, is_taken):
+    """0.9 of float32 is not 0.9 of float64; 0.75, and every integer, is the same number."""
+    new = np.float32 if old == np.float64 else np.float64
+    forest = minimum_spanning_forest(Graph(2, [0], [1], np.array([w], old)), maximum=True)
+    if is_taken:
+        assert forest.update(([1], [2], np.array([w], new))).cut_at(w).tolist() == [0, 0, 0]
+    else:
+        with pytest.raises(GraphError, match=r"weights are float32, but in the .* float64, where 0\.9 is"):
+            forest.update(([1], [2], np.array([w], new)))
+    assert len(forest.update(([], [], np.empty(0, new)))) == 1
+    assert forest.update(([1], [2], [2])).weight == forest.weight + 2
 
 
 def test_errors():

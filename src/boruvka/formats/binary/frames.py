@@ -15,7 +15,7 @@ from boruvka.errors import FormatError, first_true, shown
 from boruvka.formats.edge_file import WHOLE_FILE, EdgeBatch, EdgeFile, FileChunk, NamedEdgeBatch
 from boruvka.formats.edge_table import EdgeTable, Options
 from boruvka.formats.files import InputFile
-from boruvka.formats.name_columns import StoredNames, check_names_are_numbered, name_lookup, named_ends
+from boruvka.formats.name_columns import check_names_are_numbered, name_lookup, named_ends
 from boruvka.formats.table_columns import EDGE_INDEX, edge_column_positions, kept_columns
 from boruvka.graph.columns import refuse_rounded, without_decimals
 from boruvka.graph.exact import common_type
@@ -334,7 +334,7 @@ def write_edges(table: EdgeTable, sink: Callable[[pl.LazyFrame], object]) -> Non
         raise OSError(int(number[1]), os.strerror(int(number[1]))) from None
 
 
-def _frame(table: EdgeTable, names: pl.Series | StoredNames | None, rows: slice) -> pl.DataFrame:
+def _frame(table: EdgeTable, names: Any, rows: slice) -> pl.DataFrame:
     w = table.w if table.w.dtype.itemsize <= 8 else table.portable_weights()
     if names is None:
         ids = vertex_dtype(table.n + table.base)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import BinaryIO
 from urllib.parse import unquote
 
-from boruvka.errors import FileError, FormatError
+from boruvka.errors import FileError, FormatError, OptionError
 from boruvka.formats.binary import frames
 from boruvka.formats.binary.parquet_check import check_footer, check_pages
 from boruvka.formats.edge_file import WHOLE_FILE, DivisibleFile, FileChunk
@@ -23,6 +23,7 @@ from boruvka.formats.edge_table import OF_TABLES, EdgeTable, Options
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Holds
 from boruvka.formats.name_columns import name_lookup
+from boruvka.graph.exact import check_float_types
 from boruvka.runtime.arguments import argument
 from boruvka.runtime.libraries import pl
 from boruvka.runtime.output_files import file_errors
@@ -83,7 +84,11 @@ def read_head(source: InputFile, options: Options, error: frames.MakeError) -> f
         dtypes = dict(pl.read_parquet_schema(file))
         file.seek(0)
         of_folders = {name: unquote(x) for name, x in re.findall(r"([^/\\=]+)=([^/\\]*)[/\\]", source.path)}
-        return frames.FrameHead(dtypes, pl.read_parquet_metadata(file), options, error, of_folders)
+        metadata = pl.read_parquet_metadata(file)
+    try:
+        return frames.FrameHead(dtypes, metadata, options, error, of_folders)
+    except OptionError as problem:  # of a column that is not there
+        raise OptionError(str(error(str(problem)))) from None
 
 
 def check_alike(heads: list[frames.FrameHead], paths: list[str]) -> None:
@@ -99,6 +104,8 @@ def check_alike(heads: list[frames.FrameHead], paths: list[str]) -> None:
         if len({*found}) > 1:
             has, lacks = (paths[found.index(kind)] for kind in (True, False))
             raise FormatError(f"{has}: {what}, but in {lacks} {others}")
+    weights = (head.dtypes[name] for head in heads for name in head.columns[2:])
+    check_float_types(zip(weights, paths, strict=False), FormatError)  # without weights there are none
     for head in heads:
         head.takes_texts = any(each.takes_texts for each in heads)
 

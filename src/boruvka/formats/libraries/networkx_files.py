@@ -17,12 +17,11 @@ import numpy as np
 
 from boruvka.errors import FormatError
 from boruvka.formats.attributed_graph import COUNTED_FROM_1, AttributedGraph, names_from_text
-from boruvka.formats.edge_table import EdgeTable, Options
+from boruvka.formats.edge_table import EdgeTable
 from boruvka.formats.files import InputFile
 from boruvka.formats.format import Codec, Holds
 from boruvka.formats.name_columns import check_name_types
 from boruvka.formats.text.graph_languages import read_gml, read_xml
-from boruvka.graph.graph import Graph
 from boruvka.interop.as_graph import OF_LINES
 from boruvka.interop.geopandas import reference_system
 from boruvka.runtime.libraries import require
@@ -36,16 +35,6 @@ _RESERVED = re.compile("(?i)id|name|label|x|y|pos|key|pid|start|end|parents|slic
 """Attributes of vertices, to which readers or NetworkX give a meaning."""
 _DATE = re.compile(r'\slastmodifieddate="[^"]*"')
 """The date in a GEXF file, which is removed so that equal graphs give equal files."""
-
-
-def _read(
-    read: Callable[[InputFile], AttributedGraph],
-    names: tuple[str, ...],
-    weight: str,
-    source: InputFile,
-    options: Options,
-) -> Graph:
-    return read(source).graph(source, options, names, weight)
 
 
 def _write(table: EdgeTable, file: BinaryIO, *, format: str) -> None:
@@ -120,7 +109,7 @@ def _codec(
     format: str, read: Callable[[InputFile], AttributedGraph], names: tuple[str, ...], weight: str = ""
 ) -> Codec:
     return Codec(
-        partial(_read, read, names, weight),
+        lambda source, options: read(source).graph(source, options, names, weight),
         partial(_write, format=format),
         frozenset({"columns", "default", "missing", "unweighted", *OF_LINES}),
         Holds(names=check_name_types, columns=["vertices"]),

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boruvka.errors import BoruvkaError, GraphError, GraphTypeError, OptionError, first_true
-from boruvka.graph.exact import common_type, converted
+from boruvka.graph.exact import check_float_types, common_type, converted
 from boruvka.graph.validation import vertex_count
 from boruvka.interop.column_names import warn_of_similarities
 from boruvka.interop.missing_values import RowCounts
@@ -97,6 +97,7 @@ def minimum_spanning_forest(
     m = sum(one.rows for one in surveys.values())
     sum((one.row_counts for one in surveys.values()), RowCounts()).warn(m, columns.costs)
     warn_of_similarities(columns.w, bool(maximum))
+    check_float_types((one.dtype, f"partition {part}") for part, one in surveys.items() if one.rows)
     dtype = reduce(common_type, {one.dtype for one in surveys.values()} or {np.dtype(np.float64)})
     largest = max((one.largest for one in surveys.values()), default=-1)
     known = None

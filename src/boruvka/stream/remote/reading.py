@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from boruvka.errors import FormatError
 from boruvka.formats.binary.frames import MakeError, check_complete, numbers_in
+from boruvka.formats.files import InputFile
 from boruvka.graph.columns import refuse_rounded, without_decimals
 from boruvka.graph.exact import converted
 from boruvka.graph.no_values import fills_gaps
@@ -123,10 +124,7 @@ def read_edges(
     row, nothing = part << ROW_BITS, np.empty(0, np.uint32)
     chosen = columns[:3] if has_ends else [columns.w]
     for where, batch in read(columns.read if has_ends else [columns.w]):
-
-        def error(message: str, where: str = where) -> FormatError:
-            return FormatError(f"{where}: {message}")
-
+        error = InputFile(where).error
         *ends, w = (_column(where, batch, name) for name in chosen)
         index = None if columns.edge_index is None else _column(where, batch, columns.edge_index)
         if columns.fills_gaps:

@@ -12,6 +12,7 @@ from boruvka.formats.edge_file import EdgeBatch, NamedEdgeBatch
 from boruvka.formats.edge_table import Options
 from boruvka.formats.name_columns import check_names_are_numbered, integer_array
 from boruvka.graph.columns import are_names
+from boruvka.graph.exact import check_float_types
 from boruvka.interop.as_graph import as_graph_with_names, as_part_of_graph
 from boruvka.interop.column_names import choose_column_names, roles_of_columns
 from boruvka.interop.data_frames import column_names, edge_columns
@@ -62,7 +63,7 @@ class BatchSource(EdgeSource):
             raise OptionError(f"{refused}: batches of edges take only {taken}")
         self._wanted = [name if name is None else str(name) for name in roles_of_columns(options.columns)]
         self.name, self.n, self._options = type(source).__name__, options.n, options
-        self._has_numbers = False
+        self._has_numbers, self._places = False, dict[np.dtype[Any], str]()
         read = next((read for name, read in READERS if hasattr(source, name)), iter)
         try:
             self._batches = iter(read(source))
@@ -82,6 +83,8 @@ class BatchSource(EdgeSource):
             except GraphError as error:
                 raise FormatError(f"{where}: {error}") from None
             if rows.w.size:
+                self._places.setdefault(rows.w.dtype, where)
+                check_float_types(self._places.items())
                 self.has_names |= (named := isinstance(rows, NamedEdgeBatch))
                 self.bytes_at_once = BYTES_OF_NAMES * self.has_names
                 self._has_numbers |= not named

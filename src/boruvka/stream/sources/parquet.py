@@ -12,7 +12,6 @@ from functools import reduce
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boruvka.errors import FormatError, GraphError
 from boruvka.formats.binary.frames import FrameHead
@@ -68,9 +67,7 @@ class ParquetFile(NamedTuple):
         """
         parquet = require("pyarrow.parquet", "arrow")
 
-        def error(message: str) -> FormatError:
-            return FormatError(f"{path}: {message}")
-
+        error = InputFile(path).error
         with reading_errors(path, "Parquet"):
             source = InputFile(place)
             check_footer(path, source.content)
@@ -181,10 +178,7 @@ class ParquetSource(EdgeSource):
         group = self._row_groups[chunk]
         file, bytes_of_row = self._files[group.file], group.size / max(group.rows, 1)
         for where, batch in self._stored_batches(chunk, file.head.columns_to_read):
-
-            def error(message: str, where: str = where) -> FormatError:
-                return FormatError(f"{where}: {message}")
-
+            error = InputFile(where).error
             for name in file.head.columns_to_read:
                 check_valid(where, batch.column(name), name)
             frame: Any = pl.from_arrow(batch)
@@ -192,7 +186,10 @@ class ParquetSource(EdgeSource):
                 edges = file.head.edges(frame, error)
             except GraphError as problem:
                 raise error(str(problem)) from None
-            self._check_signs(edges.w, error)
+            w = edges.w
+            if self._unsigned is not None and w.dtype.kind == "i" and w.size and w.min() < 0:
+                found = f"the weight {w.min()} is negative, but {self._unsigned} has weights of uint64"
+                raise error(f"{found}, and no integer type holds both: cast one of the columns of weights")
             yield checked_batch(where, edges, self.n, int(bytes_of_row * batch.num_rows))
 
     def batches(self, chunk: int, columns: list[str]) -> Iterator[tuple[str, Any]]:
@@ -289,11 +286,3 @@ class ParquetSource(EdgeSource):
         held = pa.total_allocated_bytes() - before
         self.rows_at_once = max(1, min(NAMED_ROWS_AT_ONCE, NAMED_BYTES_AT_ONCE // row))
         self.bytes_at_once = held + self.rows_at_once * (2 * row + BYTES_OF_NAMED_ROW)
-
-    def _check_signs(self, w: NDArray[Any], error: Any) -> None:
-        """Raise an error for negative weights where another file has unsigned weights."""
-        if self._unsigned is not None and w.dtype.kind == "i" and w.size and w.min() < 0:
-            raise error(
-                f"the weight {w.min()} is negative, but {self._unsigned} has weights of uint64, and no "
-                "integer type holds both: cast one of the columns of weights"
-            )

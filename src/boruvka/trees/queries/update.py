@@ -31,7 +31,7 @@ from boruvka.graph.connected_components import label_components
 from boruvka.graph.derived_graphs import ExtendedGraph, MaskedGraph, extended_coordinates
 from boruvka.graph.graph import DistanceGraph, Graph, check_lists_edges, to_host
 from boruvka.graph.labels import is_table, read_edges
-from boruvka.graph.names import ends_text
+from boruvka.graph.names import ends_text, number_of_name
 from boruvka.graph.no_values import warn_of_alike_names
 from boruvka.graph.numbering import number_names
 from boruvka.graph.validation import PARALLEL_FROM, pair_keys, warn_of_copies
@@ -234,6 +234,13 @@ def _with_new_names(
     place_of_vertex = place if is_named else None
     extended = _extended(graph, new, (place[u], place[v]), len(numbers), joined, place_of_vertex)
     return extended, numbers
+
+
+def with_vertices(graph: Graph, names: list[str]) -> Graph:
+    """Return a graph that also has the vertices of some names, without an edge if it did not have them."""
+    names = [*filter(None, dict.fromkeys(names))]
+    more = Graph(len(names), [], [], np.empty(0, graph.dtype)).with_names(names)
+    return _with_new_names(graph, more, number_of_name(graph.name_of(slice(None))))[0]
 
 
 def with_new_edges(graph: Graph, structure: Structure, m: int) -> NDArray[np.int64]:

@@ -26,6 +26,7 @@ _EDGE_COLUMNS = 3
 _MARKED = bytes(ord("#") if c in b"\t\v\f\r " + COMMENTS else c for c in range(256))
 """Translation of the first bytes of lines that are perhaps no rows, if they are not empty, to one byte."""
 _ALL_BYTES = bytes(range(256))
+_NOT_CLOSED = "a quote is not closed (polars.read_csv(FILE).write_parquet(...) takes line breaks in quotes)"
 _QUOTED = re.compile(rb'"[^"\n]*"')
 
 
@@ -252,7 +253,7 @@ class FieldLines(NamedTuple):
                 way = f"; quote fields with {self.delimiter!r}" * bool(self.delimiter and count > self.width)
                 raise text.error(start, f"expected {expected}, found {found}{text.skip_hint(start) or way}")
             if self.delimiter and line.count(b'"') % 2:
-                raise text.error(start, f"a quote is not closed, found {text.quote(start)}")
+                raise text.error(start, f"{_NOT_CLOSED}, found {text.quote(start)}")
 
     def _check_blanks(self, padded: list[Any], plain: list[Any]) -> None:
         """Raise an error about blanks beside quotes: it is not clear whether they are part of a field."""
@@ -284,7 +285,7 @@ def _fields_of_line(text: Text, start: int, delimiter: str) -> list[str]:
     try:
         return next(csv.reader([line.rstrip("\r\n")], delimiter=delimiter, strict=True))
     except csv.Error as error:
-        problem = str(error).replace("unexpected end of data", "a quote is not closed")
+        problem = str(error).replace("unexpected end of data", _NOT_CLOSED)
         raise text.error(start, f"{problem}, found {text.quote(start)}{text.skip_hint(start)}") from None
 
 
