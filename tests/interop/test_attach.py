@@ -687,7 +687,7 @@ def test_a_street_is_closed_by_its_name():
         ({"name": "long, cross"}, "in the column 'name'; for several values, write them in a list"),
         ({"street": "x"}, "there is no column 'street'"),
         (["long", "cross"], "by a column {'name': ["),
-        (STREETS["name"] == "cross", "values of a column, excluded={'name': 'Main Street'}"),
+        (STREETS["name"] == "cross", "values of a column, as excluded={'name': ['Main Street']}"),
     ):
         with pytest.raises(boruvka.BoruvkaError, match=re.escape(message)):
             boruvka.steiner_tree(graph, excluded=wrong)
@@ -1115,13 +1115,69 @@ def test_a_link_to_a_common_end_is_of_the_cheapest_street_and_closed_with_all(se
         for closed in None, {"name": ["b", "c"]}, {"name": "b", "rate": rates[2]}:
             tree = boruvka.steiner_tree(graph, excluded=closed)
             assert tree.weight == pytest.approx(5 * 10 + (50 + 3) * along)
-    every = {"name": ["a", "d"]} if not node else {"name": "a" if rates[0] < rates[3] else "d"}
+    cheapest = "a" if rates[0] < rates[3] else "d"
+    for closed in {"name": cheapest}, {"name": {"a": "d", "d": "a"}[cheapest]}:
+        if node and closed["name"] == cheapest:
+            with pytest.raises(GraphError, match=r"excluded: [23] pieces have this value, and a dearer line"):
+                boruvka.steiner_tree(graph, excluded=closed)
+        else:
+            weight = boruvka.steiner_tree(graph, excluded=closed).weight
+            assert node == (weight == pytest.approx(5 * 10 + 53 * along)) or not node
+    every = {"name": ["a", "d"]}
     with pytest.warns(GraphWarning, match="no path connects"):
         tree = boruvka.steiner_tree(graph, excluded=every)
     of_corner = np.flatnonzero(graph.v == graph.n - 2)
     assert (tree.n_components, np.isin(of_corner, tree.graph.removed).any()) == (2, False)
     with pytest.warns(GraphWarning, match="no path connects"):
         assert boruvka.steiner_tree(graph, excluded={"kind": "link"}).n_components == 2
+
+
+@pytest.mark.parametrize("node", [True, 1])
+@pytest.mark.parametrize("order", [[0, 1, 2, 3], [1, 0, 2, 3], [2, 1, 0, 3], [3, 2, 0, 1]])
+def test_a_street_that_is_recorded_twice_is_closed_with_both(order, node):
+    """The oracle is arithmetic: the detour is 260 m long. The old record is longer than the street."""
+    ends = (
+        [(0, 0), (150, 0)],
+        [(100, 0), (0, 0)],
+        [(0, 0), (0, 80), (100, 80), (100, 0)],
+        [(100, 0), (300, 0)],
+    )
+    streets = {"status": ["closed", "open", "open", "shut"], "name": ["old", "new", "detour", "last"]}
+    streets = geopandas.GeoDataFrame(streets, geometry=[*map(shapely.LineString, ends)]).iloc[order]
+    graph = as_graph(streets, node=node, attach=frame_of([(-1, 0), (101, 1)]).set_axis(["x", "y"]))
+    for closed in "closed", ["closed", "shut"], "open", "shut":
+        tree = boruvka.steiner_tree(graph, ["x", (100.0, 0.0)], excluded={"status": closed})
+        assert tree.weight == pytest.approx(1 + 100)
+    with pytest.warns(GraphWarning, match="no path connects"):
+        boruvka.steiner_tree(graph, ["x", (100.0, 0.0)], excluded={"status": ["open", "closed"]})
+    detour = boruvka.minimum_spanning_forest(graph, required={"name": "detour"}, excluded={"name": "old"})
+    assert detour.weight == pytest.approx(260 + 100 + 1 + 1 + 100)
+    with pytest.raises(GraphError, match=r"which is no vertex; the first ones are 'x', 'y', \(0.0, 0.0\)"):
+        boruvka.prize_collecting_tree(graph, {"plant": 3.0}, "x")
+
+
+def test_labels_of_rows_are_no_numbers_of_pieces():
+    """The oracle is the advice that messages give."""
+    ends = [(0, 0), (100, 0)], [(50, -10), (50, 50)], [(0, 40), (100, 40)]
+    streets = geopandas.GeoDataFrame({"name": list("abc")}, geometry=[*map(shapely.LineString, ends)])
+    graph, is_b = as_graph(streets, node=True), streets["name"] == "b"
+    with pytest.raises(
+        GraphError, match=r"labels of rows are not numbers of edges.*write excluded=\{'name': "
+    ):
+        boruvka.minimum_spanning_forest(graph, excluded=streets.index[is_b])
+    with pytest.raises(GraphError, match=r"excluded: labels are there twice.*as excluded=\{'name': \["):
+        boruvka.minimum_spanning_forest(graph, excluded=is_b)
+    assert boruvka.minimum_spanning_forest(streets, excluded=streets.index[is_b]).edges.tolist() == [0, 2]
+
+
+def test_a_distance_that_is_longer_than_streets():
+    """The oracle is the message."""
+    ends = [[(50 * k, -200 - k % 2 * 100), (50 * k, 600 + k % 2 * 100)] for k in range(9)]
+    lines = [shapely.LineString(np.array(x)[:, ::way]) for x in ends for way in (1, -1)]
+    with pytest.warns(GraphWarning) as caught:
+        as_graph(geopandas.GeoDataFrame(geometry=lines), node=90)
+    texts = [str(each.message) for each in caught]
+    assert texts == ["node=90.0 is longer than half of the pieces: pass a smaller distance"]
 
 
 @pytest.mark.parametrize(

@@ -29,8 +29,8 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from itertools import compress, islice, repeat
-from typing import Any, NamedTuple
+from itertools import compress, repeat
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -134,7 +134,8 @@ class _Known(NamedTuple):
     def hint(self, label: Any, found: NDArray[np.int64]) -> str:
         """Return which label was perhaps meant by one that is not known: one that is not found."""
         if self.numbers is not None:
-            first = ", ".join(map(shown, islice(self.numbers, NAMES_SHOWN)))
+            places_first = sorted(self.numbers, key=lambda name: isinstance(name, tuple))  # then coordinates
+            first = ", ".join(map(shown, places_first[:NAMES_SHOWN]))
             is_free = ~np.isin(np.arange(len(self.items)), found)
             free = {x: self.numbers[x] for x in compress(self.numbers, is_free)}
             return name_hint(free, label) or f"; the first ones are {first}"
@@ -584,6 +585,10 @@ def in_edge_order(graph: Any, argument: str, values: Any, maximum: bool = False)
     elif is_pandas(values) and values.ndim == 1 and (mask := _mask(values)) is not None:
         where, labels = "the index", values.index.tolist()
     else:
+        own = getattr(graph.annotations.table, "index", None) if hasattr(values, "get_indexer") else None
+        if own is not None and not is_numbering(own):
+            how = f"edges may be pieces: write {argument}={{'name': ['Main Street']}}, values of a column"
+            raise GraphError(f"{argument}: labels of rows are not numbers of edges, as {how}")
         return values
     table = graph.annotations.table
     only_numbers = is_pandas(values) and is_numbering(values.index)
@@ -600,7 +605,7 @@ def in_edge_order(graph: Any, argument: str, values: Any, maximum: bool = False)
     rows, index = table.rows_of(np.arange(graph.m)), table.index
     if labels == index.tolist():
         return mask[rows]
-    known = _rows_of_index(argument, index)
+    known = _rows_of_index(argument, index, values)
     is_labelled = known.find(labels).min(initial=0) >= 0
     if only_numbers and is_labelled and type(values.index).__name__ == "RangeIndex":
         raise GraphError(
@@ -623,11 +628,20 @@ def _edges_with(graph: Any, argument: str, columns: Mapping[str, Any]) -> NDArra
 
     None stands for no value. A link to a place may end at several streets, and has the values of one; it is
     taken by values of streets only if all of its streets are. A warning names values that differ by case or
-    blanks only, and lists, as in maps of OSMnx, or their texts, that have one of the values.
+    blanks only, and lists, as in maps of OSMnx, or their texts, that have one of the values. Of lines at one
+    place, of which one piece counts, all must have a value; one is enough for required edges.
     """
-    mask, is_named = np.zeros((2, graph.m), bool)
+    table, edges = graph.annotations.table, np.arange(graph.m)
+    edge, others, is_dearer = edges[:0], cast(Any, {}), edges[:0] > 0
+    if getattr(table, "hidden", None) is not None:
+        row, others, is_dearer = table.hidden
+        edge = pd.Series(edges, table.rows_of(edges)).reindex(row, fill_value=-1).to_numpy()
+        others, is_dearer, edge = (x[edge >= 0] for x in (others, is_dearer, edge))
+    mask, is_named = np.zeros((2, graph.m + len(edge)), bool)
     for name, wanted in columns.items():
-        column = list_column(graph.annotations.table.take(name, np.arange(graph.m)))
+        column = list_column(table.take(name, edges))
+        is_given = name in others and f"{name}_given" not in table.frame  # else it tells of pieces
+        column += list_column(others[name]) if is_given else [column[k] for k in edge.tolist()]
         listed = wanted if isinstance(wanted, list | tuple) else [wanted]
         texts, wanted = ([*map(_text_of, values)] for values in (column, listed))
         known: dict[Any, int] = {text: k for k, text in enumerate(dict.fromkeys(texts))}
@@ -650,6 +664,14 @@ def _edges_with(graph: Any, argument: str, columns: Mapping[str, Any]) -> NDArra
         has_value = np.isin([known[text] for text in texts], [known[value] for value in wanted])
         mask |= has_value
         is_named |= has_value & (re.match("kind$|place", name) is not None)
+    mask, has_value, is_named = mask[: graph.m], mask[graph.m :], is_named[: graph.m]
+    if argument.endswith("required"):
+        mask[edge[has_value]] = True
+    else:
+        mask[edge[~has_value & ~is_dearer]] = False
+        if count := np.unique(edge[~has_value & mask[edge]]).size:
+            dearer = f"{count:,} pieces have this value, and a dearer line at the same place has not"
+            raise GraphError(f"{argument}: {dearer}: leave the cheaper rows out of the streets")
     if graph.annotations.places is not None:
         ends, is_open = np.stack([graph.u, graph.v]), np.zeros(graph.n, bool)
         is_link = np.isin(ends, graph.annotations.terminals).any(axis=0)
@@ -921,12 +943,13 @@ def _in_order_of(name: str, values: Any, seen: list[tuple[str, Any]]) -> Any:
     return values
 
 
-def _rows_of_index(argument: str, index: Any) -> _Known:
-    """Return the labels of an index."""
+def _rows_of_index(argument: str, index: Any, mask: Any = None) -> _Known:
+    """Return the labels of an index; ``mask`` is what was given for edges."""
     if not index.is_unique:
-        column = f", or values of a column, {argument}={{'name': 'Main Street'}}"
-        how = f"pass an array in their order{column if argument in ('required', 'excluded') else ''}"
-        raise GraphError(f"{argument}: rows of the frame have labels twice: {how}")
+        how, name = "pass an array in their order", getattr(mask, "name", None) or "name"
+        if argument in ("required", "excluded"):
+            how = f"pass values of a column, as {argument}={{{shown(name)}: ['Main Street']}}, or a mask"
+        raise GraphError(f"{argument}: labels are there twice, as lines are split, or rows repeat: {how}")
     return _Known.of(index.tolist(), "row")
 
 

@@ -39,6 +39,8 @@ class SourceTable(NamedTuple):
     """The edges that have rows, ascending; None for all."""
     names: Sequence[str] = ()
     """The names of all columns that a function would read."""
+    hidden: tuple[NDArray[np.intp], Any, NDArray[np.bool_]] | None = None
+    """Lines where a piece of another one counts: rows of the pieces, a frame, and which lines are dearer."""
 
     def __reduce__(self) -> Any:
         """Copy the table with the rows of a relation of DuckDB, which only its connection has."""

@@ -277,9 +277,10 @@ def graph_of_lines(
         if lost := len(lines) - np.unique(row).size:
             short = f"{lost:,} of {len(lines):,} lines"
             warn(f"{argument('node', node)} makes points of {short}, which are left out")
+    whole_lines, row_of_line, hidden = edges, row, None
     if node:
-        rate_of_edge = None if rates is None else rates[row]
-        edges, part = split_where_they_meet(edges, frame.crs, rate_of_edge, _levels(frame)[row])
+        rate_of_edge, level = None if rates is None else rates[row], _levels(frame)
+        edges, part = split_where_they_meet(edges, frame.crs, rate_of_edge, level[row])
         row = row[part]
     places = None if attach is None else AttachedPlaces.read(attach, frame.crs)
     if places is not None:
@@ -307,17 +308,32 @@ def graph_of_lines(
         w = w.astype(np.float64)
         w[links] = real("link_rate", link_rate, 0, np.finfo(np.float64).max) * lengths[links]
     if is_split:
+        if node:
+            streets = slice(len(edges) - (0 if places is None else len(places.joined)))
+            hidden = _hidden(edges[streets], row[streets], whole_lines, row_of_line, frame, level, rates)
+            if node is not True and lengths is not None and 2 * sum(lengths[streets] < node) > streets.stop:
+                warn(f"{argument('node', node)} is longer than half of the pieces: pass a smaller distance")
         frame = frame.iloc[row].set_geometry(edges, crs=frame.crs)
     if lengths is not None and not pd.Series(lengths, frame.index).equals(frame.get("length")):
         frame = with_columns(frame, length=lengths)
     if places is not None:
         frame = places.noted_in(frame)
-    graph = _graph(frame, edges, w, places)
+    graph = _graph(frame, edges, w, places, hidden)
     with suppress(GraphError):  # without weights, lines need not be on the earth
         if is_split and not is_command_running():  # commands print hints, and solvers warn of components
-            for text in filter(None, [gaps_hint(graph), "" if node else meetings_hint(graph, within=True)]):
+            gaps = gaps_hint(graph) if node <= NEAR else ""  # a larger distance has joined others
+            for text in filter(None, [gaps, "" if node else meetings_hint(graph, within=True)]):
                 warn(text)
     return graph
+
+
+def _hidden(pieces: Any, row: Any, lines: Any, of: Any, frame: Any, level: Any, rate: Any) -> Any:
+    """Return `SourceTable.hidden` of pieces of rows, from lines whose rows are ``of``."""
+    middles = shapely.line_interpolate_point(pieces, 0.5, normalized=True)
+    piece, line = shapely.STRtree(lines).query(middles, "dwithin", rounding_of(lines, frame.crs))
+    kept, other = row[piece], of[line]
+    piece, kept, other = (x[(kept != other) & (level[kept] == level[other])] for x in (piece, kept, other))
+    return piece, frame.iloc[other], np.zeros(len(piece), bool) if rate is None else rate[kept] < rate[other]
 
 
 def _levels(frame: Any, kinds: tuple[str, ...] = ("bridge", "tunnel", "layer")) -> NDArray[np.intp]:
@@ -352,7 +368,7 @@ def _warn_of_degrees(frame: geopandas.GeoDataFrame) -> None:
 
 
 def _graph(
-    frame: geopandas.GeoDataFrame, lines: NDArray[Any], w: NDArray[Any], places: AttachedPlaces | None
+    frame: geopandas.GeoDataFrame, lines: NDArray[Any], w: NDArray[Any], places: Any, hidden: Any
 ) -> Graph:
     """Make a graph whose vertices are the ends of lines, and the places to which links lead.
 
@@ -382,7 +398,7 @@ def _graph(
     graph = Graph.from_edges(u, v, w, n=len(names), names=names)
     graph = graph.with_coordinates(coordinates, "lonlat" if is_geographic(frame.crs) else "xy")
     return graph.annotated(
-        table=SourceTable(frame, ["source", "target", "weight"], None),
+        table=SourceTable(frame, ["source", "target", "weight"], None, hidden=hidden),
         terminals=terminals,
         places=None if terminals is None else values,
     )
