@@ -26,7 +26,7 @@ def folder(tmp_path, monkeypatch):
     write(generators.grid(6, 7, dtype="int64"), "graph.gr")
     (tmp_path / "roads.csv").write_text("name,from,to,cost\na,0,1,5\nb,1,2,3\n")
     (tmp_path / "places.csv").write_text(
-        "id,x,y\n" + "".join(f"{i + 1},{i % 7},{i // 7}\n" for i in range(42))
+        "id,x,y\n" + "".join(f"{i + 1},{i % 7},{i // 7 + 9 * (i > 20)}\n" for i in range(42))
     )
     (tmp_path / "halos.csv").write_text("x,y,z\n1,2,3\n4,5,6\n1,1,20\n1,2,4\n")
     (tmp_path / "profiles.txt").write_text("Strain\tarcC\taroE\na\t1\t1\nb\t1\t2\nc\t2\t1\n")

@@ -247,7 +247,9 @@ def read_points(
         if found and (unit or are_angles):
             chosen = found
         elif wanted is None:
-            chosen = _named_axes(table, chosen)
+            own = [*chosen]
+            in_space = axis_names.space_columns(table.names[i] for i in own)
+            chosen = {own[k]: chosen[own[k]] for k in in_space} or chosen
         taken = tuple(table.names[i] for i in chosen)
         axes = tuple(axis_names.axes_of(taken, bool(are_angles)))
         if found and metric is None and {*axes} == {*_SKY}:
@@ -266,8 +268,10 @@ def read_points(
             passed = hint(": pass {metric}, {columns} and {degrees} if these are degrees", **how)
             warn(f"{sky[1]} and {sky[0]} count as x and y of a flat space{passed}")
         pair = [axes.index(x) for own in (_SKY, ("lat", "lon")) if {*own} <= {*axes} for x in own]
-        if metric is None and len(axes) > 2 and pair:
-            both, more = " and ".join(taken[i] for i in sorted(pair)), ", ".join(np.delete(taken, pair))
+        is_plane = pair and not is_on_sphere(known_metric)
+        if is_plane and (validation.is_torn(coordinates[:, pair[1]]) if metric else len(axes) > 2):
+            both = " and ".join(taken[i] for i in sorted(pair))
+            more = ", ".join(np.delete(taken, pair)) or argument("metric", metric)
             advice = validation.advice_on_plane(taken[pair[0]], taken[pair[1]], coordinates[:, pair[1]])
             warn(f"{both} count as x and y of a flat space: {advice}, or leave out {more} for a sphere")
         if box is not None:
@@ -599,14 +603,6 @@ def _read_texts_of_angles(table: Table, numbers: _Columns) -> bool:
         return False
     numbers.update({i: axis_names.degrees_of(table.names[i], table.columns[i]) for i in texts})
     return any(numbers[i] is not None for i in texts)
-
-
-def _named_axes(table: Table, chosen: _Columns) -> _Columns:
-    """Return the columns called x and y, and z, if a table has them; else all that were chosen."""
-    axes = sorted(zip(axis_names.axes_of(table.names[i] for i in chosen), chosen, strict=True))
-    found = {i: chosen[i] for axis, i in axes if axis in ("x", "y", "z")}
-    names = [axis for axis, i in axes if i in found]
-    return found if names in (["x", "y"], ["x", "y", "z"]) else dict(chosen)
 
 
 def _in_box(

@@ -26,8 +26,16 @@ _OF_TABLE = "(?:s_|(?:(?!err|sig|std|unc|cos|delta|off|diff|rms|var|corr|flag|nu
 """Words before the name of an axis, as in TARGET_RA and gaia_ra, but not in err_ra and pm_ra."""
 _EPOCH = "(?:_?(?:j?2000|icrs|mean|gal|fk[45]|[12])|_(?:gaia|[xyab]))?"
 """An epoch or a system after the name, or what tells apart the columns of two tables that were joined."""
+_OF_PLACE = (
+    "(?:(?:[a-z]+_)*(?:[a-z]*pos(?:itions?)?|coord(?:inate)?s?|cent(?:er|re)(?:_?of_?[a-z]+)?|com|cm)_?)"
+)
+"""Words before x or 0, y or 1, z or 2, as in pos_x, GroupPos_0 and PosX; of 3 and more, there are others."""
+_POINT = "_?(?:c|cen(?:ter|tre|troid)?|com|cm|pos|coord)"
+"""What of an object is at a place, after x, y and z, as in x_com and xc."""
 _AXIS = re.compile(
-    "(?:(?P<x>x|rechtswert|ostwert|easting|este?)|(?P<y>y|hochwert|nordwert|northing|norte|nord)|(?P<z>z)"
+    f"(?:(?P<x>x(?:{_POINT})?|{_OF_PLACE}[x0]|rechtswert|ostwert|easting|este?)"
+    f"|(?P<y>y(?:{_POINT})?|{_OF_PLACE}[y1]|hochwert|nordwert|northing|norte|nord)"
+    rf"|(?P<z>z(?:{_POINT})?|{_OF_PLACE}[z2])|(?P<more>{_OF_PLACE}(?:[3-9]|[1-9]\d+))"
     "|(?P<lon>lon|lng|long|longitude|l(?:ä|ae)ngengrad|longitud(?:ine)?)"
     "|(?P<lat>lat|latitude|breitengrad|latitud(?:ine)?)"
     f"|(?P<ra>{_OF_TABLE}(?:ra|r_a|right_?ascension){_EPOCH}|alpha(?:win)?_j2000|(?:[ge]|gal)_?lon|sgl|lii)"
@@ -44,7 +52,7 @@ _PARTS = {"ra": ("RAh", "RAm", "RAs"), "dec": ("DE-", "DEd", "DEm", "DEs")}
 
 
 def axis_of(column: Any) -> str:
-    """Return which coordinate a column holds by its name: x, y, z, lon, lat, ra or dec; else an empty text.
+    """Return which coordinate a column holds by its name: x, y, z, more, lon, lat, ra, dec, or none ("").
 
     A unit, an epoch and a table do not matter, as in "x [kpc/h]", "R.A. (deg)", RAJ2000 and TARGET_RA.
     """
@@ -64,8 +72,15 @@ def space_units(columns: Collection[Any]) -> dict[Any, str]:
     Of columns in standard deviations, the unit before does not matter.
     """
     own = [name for name, axis in zip(columns, axes_of(columns), strict=True) if axis in ("x", "y", "z")]
-    found = {name: re.sub(r"[\W_]+", "/", str(name).lower()).strip("/").partition("/") for name in own}
-    return {name: unit for name, (_, _, unit) in found.items() if re.match("(?!.*standard)[a-z]", unit)}
+    texts = [re.sub(r"[\W_]+", "_", str(name).lower()).strip("_") for name in own]
+    found = [re.sub(f"^(?:{_OF_PLACE}(?=[xyz012]))?[^_]*_?", "", text).replace("_", "/") for text in texts]
+    return {name: x for name, x in zip(own, found, strict=True) if re.match("(?!.*standard)[a-z]", x)}
+
+
+def space_columns(columns: Iterable[Any]) -> list[int]:
+    """Return the positions of the columns of x and y, and z, in this order; none if one is there twice."""
+    axes = sorted((axis, i) for i, axis in enumerate(axes_of(columns)) if axis in ("more", "x", "y", "z"))
+    return [i for _, i in axes] if "".join(axis for axis, _ in axes) in ("xy", "xyz") else []
 
 
 def degrees_of(column: Any, texts: Iterable[Any]) -> NDArray[np.float64] | None:

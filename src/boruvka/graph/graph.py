@@ -869,10 +869,10 @@ class Graph(_EdgeListByDefault, HasColumns):
         Warns
         -----
         GraphWarning
-            The points look like a matrix of distances; a coordinate looks like ids or degrees, or has a
-            number such as -999 for missing values; or one column of a frame or file spreads at least 1000
-            times as far as another, or one of x, y and z 500 times as far as both others; or names of these
-            have different units.
+            A frame has columns beside x and y, and z, which are left out; the points look like a matrix of
+            distances; a coordinate looks like ids or degrees, or has a number as -999 for missing values;
+            or one column of a frame or file spreads at least 1000 times as far as another, or one of x, y and
+            z 500 times as far as both others; or names of these have different units.
 
         Examples
         --------
@@ -880,7 +880,7 @@ class Graph(_EdgeListByDefault, HasColumns):
         >>> minimum_spanning_forest(Graph.from_points([[1, 1, 2], [1, 2, 2], [3, 3, 3]], "hamming")).weight
         4
         """
-        from boruvka.graph.points.validation import warn_of_distances, warn_of_sentinels, warn_of_spreads
+        from boruvka.graph.points import validation
 
         if flag("degrees", degrees) and (is_map(points) or hasattr(points, "column_of_names")):
             raise OptionError("degrees=True is for numbers, and these points are converted: leave it out")
@@ -889,22 +889,23 @@ class Graph(_EdgeListByDefault, HasColumns):
         if is_map(points):
             places = Places.read(points)
             found: DistanceGraph = DistanceGraph(*places.for_metric(metric), min_samples, box=box)
-            warn_of_sentinels(places.points)
+            validation.warn_of_sentinels(places.points)
             names = places.names() if names is None else names_of_rows("points", places.frame, names)
             return _named(found, names)
         if hasattr(points, "column_of_names"):  # of boruvka.formats.points.read_points
             metric = points.metric if metric is None else metric
             box = points.box if box is None else box
             points, names = points.coordinates, points.names if names is None else names
-        points, ids = without_names(points, degrees)
+        points, ids = without_names(points)
+        points = points if degrees else validation.in_space(points, metric)
         axes = tuple(points.columns) if is_table(points) else axes
         angles, metric = in_radians(points, metric) if degrees else (points, metric)
         graph = DistanceGraph(angles, "euclidean" if metric is None else metric, min_samples, box=box)
         way = "leave out --points" if is_command_running() else "write Graph.from_distances(points)"
-        warn_of_distances("points", graph.points, way)
-        warn_of_sentinels(graph.points, axes, points)  # those in degrees are checked before
+        validation.warn_of_distances("points", graph.points, way)
+        validation.warn_of_sentinels(graph.points, axes, points)  # those in degrees are checked before
         if not is_table(points) and len(axes) == graph.points.shape[-1]:  # of a file
-            warn_of_spreads(dict(zip(axes, graph.points.T, strict=True)), graph.distance)
+            validation.warn_of_spreads(dict(zip(axes, graph.points.T, strict=True)), graph.distance)
         graph = graph.annotated(axes=axes) if axes else graph  # a copy, which arrays do not need
         return _with_names_of_points(graph, points, ids, names)
 

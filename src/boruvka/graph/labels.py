@@ -896,30 +896,27 @@ def names_points(column: Any, values: list[Any]) -> bool:
     return is_valid
 
 
-def without_names(points: Any, are_degrees: bool = False, argument: str = "points") -> tuple[Any, Any]:
+def without_names(points: Any, argument: str = "points") -> tuple[Any, Any]:
     """Take the names out of a table of points whose first column is called so; return both, or None.
 
-    A column of an index of pandas has them where no other one is called so. Of degrees, the coordinates are
-    chosen later.
+    A column of an index of pandas has them where no other one is called so.
 
     Warns
     -----
     GraphWarning
-        It says which columns are coordinates.
+        It says which column holds the names.
     """
     columns = list(points.columns) if is_table(points) else []
     if columns[:1] == [INDEX]:
-        others, names = without_names(points.drop(INDEX), are_degrees, argument)
+        others, names = without_names(points.drop(INDEX), argument)
         return others, points[INDEX].alias("") if names is None else names
     if len(columns) < 2 or not is_called_id(columns[0]) or columns.count(columns[0]) > 1:
         return points, None
     names = points[columns[0]]
     if not names_points(columns[0], list_column(read_column(argument, names))):
         return points, None
-    more = f" and {len(columns) - 11} more" if len(columns) > 11 else ""
     says_so = f" ({argument}.set_index({shown(columns[0])}) says so)" if is_pandas(points) else ""
-    coordinates = f"coordinates are {', '.join(map(shown, columns[1:11]))}{more}; " * (not are_degrees)
-    warn(f"{coordinates}the column {shown(columns[0])} holds the names of points{says_so}")
+    warn(f"the column {shown(columns[0])} holds the names of points{says_so}")
     return points.iloc[:, 1:] if is_pandas(points) else points[:, 1:], names
 
 

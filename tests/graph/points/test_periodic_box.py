@@ -161,7 +161,7 @@ def test_wrong_boxes():
         Graph.from_points([[0.5, 1.5], [3.5, 0.2]], box=1)
     with pytest.raises(GraphError, match=f"the column 'mass' of point 0 is 500000000000.0, which .* {unit}"):
         Graph.from_points(pd.DataFrame({"a": [1.0], "b": [2.0], "mass": [5e11]}), box=8)
-    with pytest.raises(GraphError, match=r"is -999.0, which .* is it a missing value \(null_value=-999\)"):
+    with pytest.raises(GraphError, match=r"is -999.0, which .* is it a missing value \(leave the point out"):
         Graph.from_points([[5, 5], [5, -999]], box=10)
     with pytest.raises(GraphError, match=r"is 1\.0000001192092896, which"):
         Graph.from_points(np.array([[0.5, 1 + 2**-23]], np.float32), box=1)

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.spatial.distance import pdist
 from sklearn.metrics.pairwise import haversine_distances
 
 from boruvka import (
@@ -31,7 +32,7 @@ from boruvka.graph.exact import inexact
 from boruvka.graph.graph import DistanceGraph
 from boruvka.graph.labels import in_memory
 from boruvka.graph.points import point_index
-from boruvka.graph.points.validation import LARGEST, check_points
+from boruvka.graph.points.validation import LARGEST, check_points, warn_of_columns
 from tests.graph.conftest import interpreted
 
 __all__ = ["interpreted"]
@@ -402,7 +403,14 @@ FRAME = pd.DataFrame({"x": [1.0, np.nan, 3, 4], "y": [1, 2, 3, np.nan], "kind": 
 @pytest.mark.parametrize(
     ("frame", "message"),
     [
-        (FRAME, "the column 'kind' has 'a' in the row 'p', which is no number: write points.select_dtypes"),
+        (
+            FRAME[["x"]].astype(str).iloc[:1],
+            "has '1.0' in the row 'p', which is no number: write points.astype(float) for numbers",
+        ),
+        (
+            FRAME[["x", "kind"]],
+            "the column 'kind' has 'a' in the row 'p', which is no number: write points.select_dtypes",
+        ),
         (
             FRAME[["kind", "x"]].rename(columns={"kind": "id"}).assign(id=["a", "a", "a", "c"]),
             "write points.set_index('id').select_dtypes('number') for",
@@ -510,7 +518,7 @@ def test_tables_of_points_with_ids(kind):
     arrow = table.to_arrow()
     table = {"lazy": table.lazy(), "Arrow": arrow, "DuckDB": duckdb.from_arrow(arrow)}[kind]
     for make in Graph.from_points, partial(Graph.from_points_approximately, ann_index="exact", n_neighbors=2):
-        with pytest.warns(GraphWarning, match="coordinates are 'x', 'y'; the column 'id' holds the names"):
+        with pytest.warns(GraphWarning, match="the column 'id' holds the names"):
             graph = make(table)
         assert graph.names.tolist() == ["K1", "K2", "K3"]
         assert graph.w.tolist() == [5, 2**0.5, 13**0.5]
@@ -641,11 +649,6 @@ def test_columns_of_the_sky(library, columns, metric, message):
         ({"RA (deg)": [350.0, 1], "Dec (deg)": [60.0, 61]}, "haversine", "count as x and y of a plane"),
         ({"RAJ2000": [350.0, 1], "DEJ2000": [60.0, 61], "w": [1.0, 2]}, "haversine", "of a plane"),
         ({"Lon [deg]": [350.0, 1], "lat_deg": [60.0, 61]}, "great_circle", "count as x and y of a plane"),
-        (
-            {"x [kpc/h]": [1.0, 2], "y [kpc/h]": [3.0, 4], "Mvir": [5e9, 6e9]},
-            "",
-            r"beside x and y are 'Mvir': .*'y \[kpc/h",
-        ),
     ],
 )
 def test_columns_that_are_called_as_others(library, columns, metric, message):
@@ -653,11 +656,51 @@ def test_columns_that_are_called_as_others(library, columns, metric, message):
     with pytest.warns(GraphWarning, match=message) as caught:
         Graph.from_points(frame)
     says = str(caught[0].message)
-    assert f"'{metric}', degrees=True), or points.to_numpy()" in says or not metric
+    assert f"'{metric}', degrees=True), or points.to_numpy()" in says
     assert ("if all columns count; then replace RAJ2000 by ((RAJ2000 - 355.5 + 180) % 360" in says) == (
         "w" in columns
     )
     Graph.from_points(frame.to_numpy())
+
+
+@pytest.mark.parametrize("library", [pd, polars])
+@pytest.mark.parametrize(
+    "columns",
+    [
+        "x [kpc/h],y [kpc/h],z [kpc/h]",
+        "pos_x,pos_y,pos_z",
+        "GroupPos_0,GroupPos_1,GroupPos_2",
+        "CentreOfPotential_x,CentreOfPotential_y,CentreOfPotential_z",
+        "PosX,PosY,PosZ",
+        "x_com,y_com,z_com",
+        "xc,yc,zc",
+    ],
+)
+def test_places_in_space_are_taken_alone(library, columns, tmp_path):
+    rng = np.random.default_rng(1)
+    places, text = rng.random((20, 3)), ",".join(["id", columns, "mass", "vx"])
+    rows = np.column_stack([np.arange(20)[::-1], places, 9 * rng.random((20, 2))])
+    np.savetxt(tmp_path / "p.csv", rows, delimiter=",", header=text, comments="")
+    frame = library.DataFrame(dict(zip(text.split(","), rows.T, strict=True)))
+    frame = frame.astype({"id": int}) if library is pd else frame.cast({"id": polars.Int64})
+    with warnings.catch_warnings(record=True, action="always") as caught:
+        graph = Graph.from_points(frame)
+    says = [str(each.message) for each in caught]
+    assert "'id' holds the names" in says[0]
+    assert "are 'mass', 'vx', and are left out: write points.to_numpy" in says[1]
+    assert len(says) == 2  # none of units
+    assert graph.names.tolist() == [*range(20)][::-1]
+    assert graph.w.tolist() == pytest.approx(pdist(places))
+    assert read_points(tmp_path / "p.csv").columns == (*columns.split(","),)
+    with pytest.warns(GraphWarning, match="'mass', and are coordinates, too: write X"):
+        warn_of_columns("X", frame[[*columns.split(","), "mass"]], distances.euclidean)
+
+
+@pytest.mark.parametrize("columns", [["pos_0", "pos_1", "pos_2", "pos_3"], ["acc_x", "acc_y", "acc_z", "t"]])
+def test_other_families_of_columns_are_all_taken(columns):
+    assert (
+        Graph.from_points(pd.DataFrame([[1.0, 2, 3, 4], [5, 1, 0, 9]], columns=columns)).points.shape[1] == 4
+    )
 
 
 RECORDS = np.array(
@@ -693,8 +736,8 @@ def test_masked_fields():
 
 
 def test_layouts_that_are_not_rows():
-    with pytest.warns(GraphWarning, match=r"points are 3 rows of 20,000 coordinates: write points\.T"):
-        Graph.from_points(np.zeros((3, 20_000)))
+    with pytest.warns(GraphWarning, match=r"points are 3 rows of 400 coordinates: write numpy\.transpose"):
+        Graph.from_points(tuple(np.zeros((3, 400))), box=1)
     with pytest.raises(GraphTypeError, match=r"column 'RA' has texts, '23:00:05\.2': write degrees=True"):
         Graph.from_points(pd.DataFrame({"RA": ["23:00:05.2"], "x": [1]}))
 

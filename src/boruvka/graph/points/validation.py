@@ -32,8 +32,8 @@ from boruvka.runtime.processors import check_room
 LARGEST_ANGLES = math.pi / 2 + 1e-7, 2 * math.pi + 1e-6
 """The largest latitude and longitude. pi / 2 as a float32 is larger than pi / 2; much larger latitudes would
 cancel in the formula, so that its error is more than `boruvka.graph.points.search_metric.CHORD_ERROR`."""
-_MANY_DIMENSIONS = 10_000
-"""Number of coordinates of two or three points that are more likely axes with as many points."""
+_MANY_DIMENSIONS = 100
+"""Coordinates for each of two or three points, of which more are likely the axes of as many points."""
 _SEVERAL = 20
 """Number of points of which hardly ever all are in one half of their periodic box."""
 VECTORS = distances.cosine, distances.correlation
@@ -88,8 +88,9 @@ def read_points(points: Any, distance: Callable[[Any, Any], Any]) -> NDArray[Any
 
 def _read_points(points: Any, distance: Callable[[Any, Any], Any]) -> NDArray[Any]:
     array = read_array("points", dense_rows("points", points))
-    if array.ndim == 2 and 1 < len(array) <= 3 and array.shape[1] > _MANY_DIMENSIONS:
-        warn(f"points are {len(array)} rows of {array.shape[1]:,} coordinates: write points.T for columns")
+    if array.ndim == 2 and 1 < len(array) <= 3 and array.shape[1] > _MANY_DIMENSIONS * len(array):
+        n, d = array.shape
+        warn(f"points are {n} rows of {d:,} coordinates: write numpy.transpose(points) for {d:,} rows")
     if array.ndim not in (1, 2):
         raise GraphError(f"points are an array of one or two dimensions, this one has shape {array.shape}")
     if not array.size:
@@ -127,18 +128,33 @@ def naming_columns(name: str, points: Any, may_be_missing: bool = False) -> Iter
         raise
 
 
+def in_space(points: Any, metric: Any, name: str = "") -> Any:
+    """Return the columns of x and y, and z, of a frame alone, as of files, and warn if it has others.
+
+    The frame has a name in messages if the others are coordinates nevertheless.
+    """
+    if not is_table(points) or str(getattr(metric, "__name__", metric)) in distances.UNITS:
+        return points
+    own = [points.columns[i] for i in sorted(axis_names.space_columns(points.columns))]
+    others = [column for column in points.columns if column not in own]
+    if own and others:
+        what = f"coordinates, too: write {name}[{own}], or {name}.to_numpy() if they are"
+        what = what if name else "left out: write points.to_numpy() for all columns"
+        warn(f"columns beside {shown_names(own)} are {shown_names(others)}, and are {what}")
+    return points[own] if own else points
+
+
 def warn_of_columns(name: str, points: Any, distance: Any) -> None:
     """Warn of columns of a frame that are hardly coordinates, or hardly all of one scale.
 
     Warns
     -----
     GraphWarning
-        A column is called as ids, and differs in each row; or columns are beside x and y; or one spreads so
-        much farther than another that it alone decides the distances. All are coordinates nevertheless.
+        A column is called as ids, and differs in each row; or one spreads so much farther than another that
+        it alone decides the distances; or columns are beside x and y. All are coordinates nevertheless.
     """
     if not is_table(points):
         return
-    axes, others = dict(zip(points.columns, axis_names.axes_of(points.columns), strict=True)), []
     numbers = dict[Any, Any]()
     for column, values in _columns(points):
         is_float = values.dtype.kind == "f" if is_pandas(points) else values.dtype.is_float()
@@ -152,13 +168,9 @@ def warn_of_columns(name: str, points: Any, distance: Any) -> None:
                 f"{name}.{without}({shown(column)}) if they are, {name}.to_numpy() if they are not"
             )
         elif is_integer or is_float:
-            others += [column] * (axes[column] not in ("x", "y", "z"))
             numbers[column] = values
     warn_of_spreads(numbers, distance, name)
-    if others and {"x", "y"} <= {*axes.values()}:
-        places = [column for column, axis in axes.items() if axis in ("x", "y", "z")]
-        more = f"coordinates beside x and y are {shown_names(others)}"
-        warn(f"{more}: write {name}[{places}], or {name}.to_numpy() if they are")
+    in_space(points, distance, name)
 
 
 def warn_of_spreads(columns: dict[Any, Any], distance: Any, name: str = "") -> None:
@@ -266,11 +278,16 @@ def check_degrees(name: str, points: Any, distance: Any, on_sphere: str) -> None
 
 def advice_on_plane(lat: Any, lon: Any, degrees: Any) -> str:
     """Say what to write in place of degrees of longitude among other quantities, and what is torn else."""
-    x = np.radians(np.asarray(degrees, np.float64))
-    x = x[np.isfinite(x)]
-    middle = np.degrees(np.angle(np.exp(1j * x).sum())) % 360
-    torn = " (else neighbours on both sides of its end are far apart)" * bool(x.size and np.ptp(x) > np.pi)
+    x = np.asarray(degrees, np.float64)
+    middle = np.degrees(np.angle(np.exp(1j * np.radians(x[np.isfinite(x)])).sum())) % 360
+    torn = " (else neighbours on both sides of its end are far apart)" * is_torn(x)
     return f"replace {lon} by (({lon} - {middle:.6g} + 180) % 360 - 180) * cos(radians({lat})){torn}"
+
+
+def is_torn(degrees: NDArray[Any]) -> bool:
+    """Return whether longitudes extend over more than half of a circle, and no farther than all of it."""
+    x = degrees[np.isfinite(degrees)]
+    return bool(x.size and 180 < np.ptp(x) <= 360)
 
 
 def _are_centred(frame: Any, names: list[Any]) -> bool:
@@ -381,10 +398,11 @@ def _check_table(name: str, frame: Any, may_be_missing: bool) -> None:
             as_index = f".set_index({shown(column)})" if is_id else ""
             if name == "points" and axis_names.angle_columns(list(frame.columns), [True] * frame.shape[1]):
                 as_index, numbers = "", f"{as_index} with degrees=True"
-            raise GraphTypeError(
-                f"the column {shown(column)} has {shown(x)} in the row {shown(row)}, which is no number: "
-                f"write {name}{as_index}{numbers} for the columns of numbers, or convert its texts"
-            )
+            way = f"{as_index}{numbers} for the columns of numbers, or convert its texts"
+            if all(is_number(number_in(text)) for _, each in columns for text in _items(each) or [None]):
+                way = (".astype(float)" if has_index else ".cast(polars.Float64)") + " for numbers"
+            what = f"the column {shown(column)} has {shown(x)} in the row {shown(row)}, which is no number"
+            raise GraphTypeError(f"{what}: write {name}{way}")
     array = frame.to_numpy(np.float64, na_value=np.nan) if has_index else frame.to_numpy().astype(np.float64)
     wrong = ~np.isfinite(array)
     if wrong.any() and not may_be_missing:
@@ -458,7 +476,8 @@ def outside_of_box(
         if wrong.any():
             row, k = np.argwhere(wrong)[0].tolist()
             if points[row, k] in _SENTINELS:
-                what = f"is it a missing value ({argument('null_value', int(points[row, k]))})? Or {what}"
+                null = argument("null_value", int(points[row, k]))
+                what = f"is it a missing value (leave the point out, in files by {null})? Or {what}"
             return row, k, f"is outside of the periodic box, from 0 to {lengths[k]:.15g}: {what}"
     return None
 
