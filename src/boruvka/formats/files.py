@@ -291,7 +291,7 @@ class InputFile:
 
 def path_and_layer(file: Any) -> tuple[Any, str | None]:
     """Split ``FILE:LAYER``, a layer of a GeoPackage; of anything else, the layer is None."""
-    match = _LAYER.fullmatch(str(file))
+    match = _LAYER.fullmatch(str(file)) if isinstance(file, str | os.PathLike) else None
     return (file, None) if match is None or os.path.exists(file) else (match[1], match[2])
 
 

@@ -71,7 +71,7 @@ def as_array(name: str, values: Any) -> NDArray[Any]:
         raise GraphError(f"{name}[{', '.join(map(str, position))}] is masked: remove it, or fill in a number")
     try:
         array = np.require(np.asarray(detached(values)), requirements="A")
-        if array.dtype == object and hasattr(values, "columns") and len({*values.columns}) == array.shape[-1]:
+        if array.dtype == object and hasattr(values, "iloc") and len({*values.columns}) == array.shape[-1]:
             columns = [read_column(name, values[column]) for column in values.columns]  # perhaps nullable
             array = np.column_stack(columns) if all(isinstance(x, np.ndarray) for x in columns) else array
     except MemoryError:
