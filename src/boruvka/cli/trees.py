@@ -505,7 +505,7 @@ def clusters(
             columns |= {f"cluster{end}": labels, f"probability{end}": found.probabilities[i]}
             quality = {name: round(getattr(found, name)[i].item(), 3) for name in ("persistence", "validity")}
             if (labels < 0).all():
-                warn(f"no cluster of {size}: one alone needs allow_single_cluster of Forest.hdbscan, in Python")
+                warn(f"no cluster of {size}: one alone needs allow_single_cluster, in Python")
             cuts.append(("min_cluster_size", size, labels, {"noise": int((labels < 0).sum()), **quality}))
         table = frame_of_vertices(graph, {"vertex": forest.vertices}, lambda names: names | columns)
     else:
