@@ -328,7 +328,9 @@ def graph_of_lines(
 
 
 def _hidden(pieces: Any, row: Any, lines: Any, of: Any, frame: Any, level: Any, rate: Any) -> Any:
-    """Return `SourceTable.hidden` of pieces of rows, from lines whose rows are ``of``."""
+    """Return `SourceTable.hidden` of pieces of rows, from lines whose rows are ``of``; None if none is."""
+    if np.isclose(shapely.length(pieces).sum(), shapely.length(lines).sum(), 1e-10, 0):
+        return None
     middles = shapely.line_interpolate_point(pieces, 0.5, normalized=True)
     piece, line = shapely.STRtree(lines).query(middles, "dwithin", rounding_of(lines, frame.crs))
     kept, other = row[piece], of[line]
