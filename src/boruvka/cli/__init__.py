@@ -4,4 +4,4 @@ OK, FAILED, BAD_INPUT, UNFORESEEN, INTERRUPTED, BROKEN_PIPE = 0, 1, 2, 70, 130, 
 """Exit codes: `FAILED` if a verification fails, `BAD_INPUT` also if standard output cannot be written, and
 `UNFORESEEN` for an error that is none of ours, as of a library that cannot be loaded."""
 WARNINGS: list[str] = []
-"""What the running command has warned of, which its report has, too."""
+"""Warnings of the running command, for its report."""

@@ -145,7 +145,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = BROKEN_PIPE
     except SystemExit as error:  # click exits with 1 on a broken pipe, and with 0 after a completion
         code = BROKEN_PIPE if error.code else OK
-    except BaseException as error:  # polars panics with an exception that is no Exception
+    except BaseException as error:  # a panic of polars is not an Exception
         if sys.flags.dev_mode or isinstance(error, KeyboardInterrupt):
             raise
         found = f"unforeseen {type(error).__name__}: {BoruvkaError(error)}"

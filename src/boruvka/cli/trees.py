@@ -552,7 +552,7 @@ def update(old_forest: Input, new_edges: Path, maximum: bool, target: Output) ->
     The result is the minimum spanning forest of all edges that were ever read: a new edge replaces a heavier
     one that it closes a cycle with. Options for reading are for NEW_EDGES, and --names is for both files.
     OLD_FOREST has columns u, v and w, or those of --columns; Parquet says whether it is a maximum forest.
-    Of a pair that both files have, the better weight stays; the report counts these pairs as known.
+    If both files have a pair, its better weight stays; the report counts these pairs as known.
     There is no column edge, as no file has all edges; verify finds them by ends and weights in one that has.
     To take edges away, solve all others: a forest does not have those that would replace them.
 
@@ -728,7 +728,7 @@ def _run(find: Find, file: Input, target: Output, noun: str = "tree") -> None:
 
 
 def warn_of_infinity(tree: Any, noun: str) -> None:
-    """Warn of edges whose weight is infinite, except those of a matrix, which has a warning of its own."""
+    """Warn of edges whose weight is infinite, except in a matrix, which has a warning of its own."""
     count = 0 if math.isfinite(tree.weight) else int((abs(tree.w) == math.inf).sum())
     if count and not hasattr(tree.graph, "matrix"):
         warn(f"edges of the {noun} ({count:,}) have the weight inf")

@@ -62,7 +62,7 @@ _NOTATIONS = {
 }
 """What the lines of a file look like in other notations, and what to do."""
 _SOME_ROWS: Any = {"unweighted": True, "missing": "drop", "bad_rows": "skip"}
-"""Options that read the ends of most rows of edges; reading tells which weights and rows are bad."""
+"""Options that read the ends of most rows of edges; the errors of reading name bad weights and rows."""
 _OF_TABLES = "one_based", "header", "columns", "n", "unweighted"
 """Options of tables, which a matrix does not take."""
 

@@ -124,7 +124,7 @@ class NamedEdgeBatch(NamedTuple):
 
 
 class EdgeFacts:
-    """What is known of the edges in a file or another source whose head has been read.
+    """Facts about the edges in a file or another source whose head has been read.
 
     Attributes
     ----------

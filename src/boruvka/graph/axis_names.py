@@ -31,7 +31,7 @@ _OF_PLACE = (
 )
 """Words before x or 0, y or 1, z or 2, as in pos_x, GroupPos_0 and PosX; of 3 and more, there are others."""
 _POINT = "_?(?:c|cen(?:ter|tre|troid)?|com|cm|pos|coord)"
-"""What of an object is at a place, after x, y and z, as in x_com and xc."""
+"""Words after x, y and z that name a point of an object, as in x_com and xc."""
 _AXIS = re.compile(
     f"(?:(?P<x>x(?:{_POINT})?|{_OF_PLACE}[x0]|rechtswert|ostwert|easting|este?)"
     f"|(?P<y>y(?:{_POINT})?|{_OF_PLACE}[y1]|hochwert|nordwert|northing|norte|nord)"

@@ -1,4 +1,4 @@
-"""Graphs that are made of others: without some edges or with more, without a copy; and of some vertices."""
+"""Graphs made of others: with fewer or more edges, without a copy; and subgraphs of some vertices."""
 
 from __future__ import annotations
 
@@ -218,7 +218,7 @@ def _looped(
 
 
 def subgraph_of(graph: Graph, is_inside: NDArray[np.bool_]) -> tuple[Graph, NDArray[Any], NDArray[Any]]:
-    """Return the graph of some vertices, the edges of the whole that it has, and the numbers of vertices."""
+    """Return the graph of some vertices, its edges in the whole graph, and the numbers of vertices."""
     edges, number = np.flatnonzero(is_inside[graph.u] & is_inside[graph.v]), np.cumsum(is_inside) - 1
     u, v = number[graph.u[edges]], number[graph.v[edges]]
     return Graph(int(is_inside.sum()), u, v, graph.w[edges]), edges, number

@@ -105,7 +105,7 @@ class Annotations(NamedTuple):
     are_correlations: bool = False
     """Whether the weights are distances that were made of correlations."""
     whole_graph: str = ""
-    """What makes the graph of all edges, where the edges are only those of its minimum spanning forest."""
+    """Code that makes the graph of all edges, if this one has only those of its forest."""
     written_as: tuple[str, bool | None] = ("", None)
     """A file that holds a forest, and whether it says that it is a maximum one; None if it does not say."""
 

@@ -59,7 +59,7 @@ A column that begins with # does, too, and so does one that is called "" or `Unn
 """
 INDEX = "__index_level_0__"
 _INDEX_LEVEL = re.compile(r"__index_level_\d+__")
-"""What pandas calls an index without a name in a file of Parquet or Arrow: never a coordinate."""
+"""The name of an index without a name, as pandas writes it to Parquet and Arrow: never a coordinate."""
 _NOT_IN_NAMES = re.compile(r"\(.*?\)|[\s_.]")
 READ_AS_MISSING = (
     "pandas.read_csv takes names such as NA for missing values: pass it keep_default_na=False, na_values=''"
@@ -987,8 +987,8 @@ def take_rows(values: Any, rows: NDArray[np.int64]) -> Any:
 def in_memory(values: Any, keeps_name: bool = False) -> Any:
     """Return a table of Arrow, DuckDB or a lazy frame as a frame of polars; others as they are.
 
-    Of the columns of an index of pandas, as Parquet files have them, a single one comes first, called `INDEX`
-    unless its name is kept; several are left out. A structured array, such as records of FITS, or a table of
+    An index of pandas that is one column, as in Parquet files, comes first, called `INDEX` unless its name is
+    kept; one of several columns is left out. A structured array, such as records of FITS, or a table of
     astropy, is a frame of pandas.
     """
     library = type(values).__module__.partition(".")[0]

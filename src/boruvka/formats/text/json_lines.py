@@ -19,7 +19,7 @@ from boruvka.runtime.libraries import pl
 
 
 def read_frame(source: InputFile) -> tuple[pl.DataFrame, dict[str, str]]:
-    """Read all columns of a file; the types are those of all rows, and no integer is rounded to a float.
+    """Read all columns of a file; the types fit all rows, and no integer is rounded to a float.
 
     There is no metadata.
     """
